@@ -131,6 +131,7 @@ class GenerateOptions(SearchOptions, total=False):
     exclude: Names
     jobs: int
     total_time: Seconds
+    cluster: str
     grow_to: int
     build: Names
     evidence: File

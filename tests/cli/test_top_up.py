@@ -376,3 +376,58 @@ def test_run_time_errors_are_reported_again(folder):
     assert {(each.reason, each.line) for each in again.crashes} == {(each.reason, each.line) for each in first.crashes}
     Path("grade.c").write_text(GRADE)
     assert generate().crashes == ()
+
+
+def test_a_test_of_others_that_fails_is_said(folder):
+    Path("hand.c").write_text(SHORT.replace("!= 1)", "!= 3)"))
+    unit = generate(suite="hand.c")
+    assert any("test_high of hand.c crashed" in each and "until then counts" in each for each in unit.warnings)
+    assert {test.id: test.outcome for test in unit.tests if test.is_native}["test_high"] == "crashed"
+
+
+CMOCKA = """\
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+#include "grade.c"
+static void test_high(void **state) { (void)state; assert_int_equal(grade(70, 0), 1); }
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_high)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
+"""
+CHECK = """\
+#include <check.h>
+#include "grade.c"
+START_TEST(test_high) { ck_assert_int_eq(grade(70, 0), 1); }
+END_TEST
+int main(void)
+{
+    Suite *suite = suite_create("grade");
+    TCase *tests = tcase_create("grade");
+    SRunner *runner;
+    tcase_add_test(tests, test_high);
+    suite_add_tcase(suite, tests);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_SILENT);
+    return srunner_ntests_failed(runner);
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("header", "text", "libraries"),
+    [("cmocka.h", CMOCKA, "-lcmocka"), ("check.h", CHECK, "-lcheck -lsubunit -lm -lrt -pthread")],
+)
+def test_tests_of_a_framework_are_kept(header, text, libraries, folder):
+    if not Path("/usr/include", header).exists():
+        pytest.skip(f"{header} is not installed")
+    Path("hand.c").write_text(text)
+    words = {"output": "out", "criterion": "branch", "suite": "hand.c", "flags": libraries.split()}
+    unit = tightrope.generate("grade.c", **words).units[0]  # type: ignore[arg-type]
+    assert unit.warnings == ()
+    assert [Path(test.suite).name for test in unit.tests if test.is_native] == ["hand.c"]
+    assert covered(unit) == {each.id for each in unit.objectives}

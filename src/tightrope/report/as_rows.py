@@ -18,7 +18,7 @@ from tightrope.report.earlier_tests import change_lines, changes_left, show_new
 from tightrope.report.model import NOT_TESTED, UNCHANGED, Crash, Report, Score, UnitReport
 from tightrope.report.mutants import MUTATION
 
-MOST_CRASHES, MOST_CHANGES, MOST_REASONS, MOST_NAMES = 5, 5, 10, 5  # that the summary lists
+MOST_CRASHES, MOST_REASONS, MOST_NAMES = 5, 10, 5  # that the summary lists
 _ERRORS = ("crashed", "timed_out")
 
 

@@ -59,14 +59,29 @@ def update_build_files(suite: Suite, builds: Iterable[str], formats: Iterable[st
     for each in builds:
         kind = BUILD_FILES[each]
         blocks = {program_name(suite, name): (name, "\n".join(kind.block(suite, name)) + "\n\n") for name in built}
-        with _locked(suite.folder):
-            file = suite.folder / kind.name
-            old = file.read_text(encoding="utf-8") if file.is_file() else ""
-            whole = {**dict(_present_blocks(suite.folder, old)), **blocks}
-            before, after = kind.frame(list(dict.fromkeys(name for name, _ in whole.values())), sorted(whole))
-            text = "".join(f"# -- {name}: {whole[name][0]}\n{whole[name][1]}" for name in sorted(whole))
-            write_file(file, f"{before}\n{text}{_END}{after}")
+        _add_blocks(suite.folder, kind, blocks)
         yield kind.name
+
+
+def is_build_file(name: str) -> bool:
+    return any(each.name == name for each in BUILD_FILES.values())
+
+
+def take_build_file(folder: Path, name: str, text: str) -> None:
+    """Add the blocks of a file that was written elsewhere, for suites that are in the folder now."""
+    (kind,) = (each for each in BUILD_FILES.values() if each.name == name)
+    _add_blocks(folder, kind, dict(_present_blocks(folder, text)))
+
+
+def _add_blocks(folder: Path, kind: BuildFile, blocks: Mapping[str, tuple[str, str]]) -> None:
+    """In place of earlier ones of the same suites."""
+    with _locked(folder):
+        file = folder / kind.name
+        old = file.read_text(encoding="utf-8") if file.is_file() else ""
+        whole = {**dict(_present_blocks(folder, old)), **blocks}
+        before, after = kind.frame(list(dict.fromkeys(name for name, _ in whole.values())), sorted(whole))
+        text = "".join(f"# -- {name}: {whole[name][0]}\n{whole[name][1]}" for name in sorted(whole))
+        write_file(file, f"{before}\n{text}{_END}{after}")
 
 
 def _present_blocks(folder: Path, text: str) -> Iterator[tuple[str, tuple[str, str]]]:

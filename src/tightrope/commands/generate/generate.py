@@ -121,7 +121,7 @@ class _Campaign:
 
     @property
     def _is_alone(self) -> bool:
-        return self.selection.options.jobs == 1
+        return self.selection.options.jobs == 1 and not self.selection.options.cluster
 
     def _work(self, this: Round) -> Iterator[tuple[int, UnitReport | None]]:
         """Results as they are finished; None if there was a better one before."""
@@ -131,8 +131,7 @@ class _Campaign:
         old = [self._old_result(number) for number in this.numbers]
         limited = replace(options, time_limit=this.limit)
         jobs = [(job, limited, is_of_many, own, one) for job, one in zip(given, old, strict=True)]
-        executor: Executor = LocalProcesses(options.jobs) if options.jobs > 1 and len(jobs) > 1 else ThisProcess()
-        for done in executor.run(_do, jobs):
+        for done in _choose_executor(options, len(jobs)).run(_do, jobs):
             number = this.numbers[done.number]
             lost = _refused(given[done.number], options, f"{INTERNAL_ERROR}{done.lost}") if done.lost else None
             unit = done.result or lost
@@ -144,6 +143,15 @@ class _Campaign:
             return self.known.old_result(self.selection.jobs[number])
         row = _unpack(self.rows[number])
         return OldResult.of(row, count_decided(row))
+
+
+def _choose_executor(options: Options, jobs: int) -> Executor:
+    if options.cluster and jobs:
+        from tightrope.commands.generate.elsewhere import Elsewhere  # few need it
+        from tightrope.commands.generate.executors.dask_cluster import DaskCluster
+
+        return Elsewhere(DaskCluster(options.cluster), options)
+    return LocalProcesses(options.jobs) if options.jobs > 1 and jobs > 1 else ThisProcess()
 
 
 def _do(

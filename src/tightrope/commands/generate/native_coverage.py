@@ -59,9 +59,9 @@ def list_natives(report: UnitReport, natives: Sequence[NativeTest], native: Nati
     rows, lines = [], []
     for test in natives:
         covers = tuple(key for key, names in native.items() if test.name in names)
-        outcome = test.ending.partition(":")[0].replace(" ", "_") if test.ending else "returned"
+        outcome, _, reason = (test.ending or "returned").partition(": ")
         if covers:
-            row = ReportedTest(test.name, {}, outcome, covers, suite=str(test.file), is_kept=True, is_native=True)
-            rows.append(row)
+            row = ReportedTest(test.name, {}, outcome.replace(" ", "_"), covers, reason=reason)
+            rows.append(replace(row, suite=str(test.file), is_kept=True, is_native=True))
             lines.append(test.lines)
     return replace(report, tests=(*rows, *report.tests), executed=add_tests(report.executed, lines))
