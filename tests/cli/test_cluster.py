@@ -21,7 +21,7 @@ from tightrope.commands.generate import elsewhere, generate
 from tightrope.commands.generate.executors import cluster_worker, dask_cluster
 from tightrope.commands.generate.executors.cluster_worker import Answer, Reply, do_on_worker, end_command, identity
 from tightrope.commands.generate.executors.dask_cluster import DaskCluster
-from tightrope.commands.generate.executors.executor import JobDone
+from tightrope.commands.generate.executors.executor import JobDone, ThisProcess
 from tightrope.commands.generate.executors.local_processes import LocalProcesses
 from tightrope.errors import UsageError
 from tightrope.source.toolchain import find_gcc
@@ -136,7 +136,8 @@ def test_results_of_a_local_cluster_are_those_of_this_process(project: Path) -> 
     shared = {"cwd": project, "env": environment(TMPDIR=str(scratch)), "capture_output": True, "text": True}
     alone = subprocess.run(command("src", *WORDS), check=True, **shared)
     expected = results(project)
-    (project / "tests" / "test_unit_grade.c").unlink()
+    for each in (project / "tests").iterdir():
+        each.unlink()
     done = subprocess.run(command("src", *WORDS, "--cluster", "local:2"), check=True, **shared)
     agree(results(project), expected)
     assert "Traceback" not in done.stderr
@@ -310,7 +311,27 @@ def test_what_is_no_cluster_is_refused(address: str, project: Path, capsys: pyte
     assert f"`{address}` is neither local:N nor the address of a Dask scheduler" in capsys.readouterr().err
 
 
-def test_files_that_the_code_may_change_are_not_elsewhere(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    words = [str(project / "src" / "unit.c:place"), "--cluster", "local:1", "--allow-files", str(project)]
+@pytest.mark.parametrize(("option", "value"), [("--allow-files", "."), ("--total-time", "5")])
+def test_what_is_about_this_machine_is_refused(
+    option: str, value: str, project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = [str(project / "src" / "unit.c:place"), "--cluster", "local:1", option, value]
     assert cli.main(["generate", *words, "-o", str(project / "tests")]) == 2
-    assert "--allow-files and --cluster cannot be combined" in capsys.readouterr().err
+    assert f"{option} and --cluster cannot be combined" in capsys.readouterr().err
+
+
+def test_functions_with_earlier_tests_are_tested_here(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers have no earlier tests, and would write others over them."""
+    monkeypatch.chdir(project)
+    assert cli.main(["generate", "src/unit.c:grade", "--quiet", *WORDS, "-c", "decision"]) == 0
+    before = (project / "tests" / "test_unit_grade.c").read_text()
+    asked: list[int] = []
+    monkeypatch.setattr(generate, "_choose_executor", lambda options, jobs: (asked.append(jobs), ThisProcess())[1])
+    words = ["src/unit.c:grade", "src/unit.c:place", "--quiet", *WORDS, "--cluster", "local:1"]
+    assert cli.main(["generate", *words]) == 0
+    assert asked == [1]
+    after = (project / "tests" / "test_unit_grade.c").read_text()
+    kept = before[before.index("static void test_") : before.index("/* tests")] if "/* tests" in before else ""
+    assert after != before and kept in after
+    assert cli.main(["generate", *words, "--replace"]) == 0
+    assert asked == [1, 2]

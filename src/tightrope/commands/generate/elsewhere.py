@@ -65,6 +65,12 @@ class Elsewhere:
                 hint="leave out one of them",
                 slug="cluster-files",
             )
+        if options.total_time:
+            raise UsageError(
+                "--total-time and --cluster cannot be combined: rounds are spread over processes of this machine",
+                hint="use --time-limit, which is for each function",
+                slug="cluster-files",
+            )
         self._inner = inner
         self._options = options
 

@@ -131,12 +131,16 @@ class _Campaign:
         old = [self._old_result(number) for number in this.numbers]
         limited = replace(options, time_limit=this.limit)
         jobs = [(job, limited, is_of_many, own, one) for job, one in zip(given, old, strict=True)]
-        for done in _choose_executor(options, len(jobs)).run(_do, jobs):
-            number = this.numbers[done.number]
-            lost = _refused(given[done.number], options, f"{INTERNAL_ERROR}{done.lost}") if done.lost else None
-            unit = done.result or lost
-            is_worse = number in self.rows and unit is not None and unit.was_refused
-            yield number, None if is_worse else unit
+        here = [at for at, job in enumerate(given) if _needs_folder(job, options)]
+        there = [at for at in range(len(jobs)) if at not in here]
+        for part, executor in ((there, _choose_executor(options, len(there))), (here, _local(options, len(here)))):
+            for done in executor.run(_do, [jobs[at] for at in part]):
+                at = part[done.number]
+                number = this.numbers[at]
+                lost = _refused(given[at], options, f"{INTERNAL_ERROR}{done.lost}") if done.lost else None
+                unit = done.result or lost
+                is_worse = number in self.rows and unit is not None and unit.was_refused
+                yield number, None if is_worse else unit
 
     def _old_result(self, number: int) -> OldResult:
         if number not in self.rows:
@@ -151,7 +155,19 @@ def _choose_executor(options: Options, jobs: int) -> Executor:
         from tightrope.commands.generate.executors.dask_cluster import DaskCluster
 
         return Elsewhere(DaskCluster(options.cluster), options)
+    return _local(options, jobs)
+
+
+def _local(options: Options, jobs: int) -> Executor:
     return LocalProcesses(options.jobs) if options.jobs > 1 and jobs > 1 else ThisProcess()
+
+
+def _needs_folder(job: FunctionJob, options: Options) -> bool:
+    """Whether it must be tested here although there is a cluster: earlier tests are kept, and these are here."""
+    if not options.cluster:
+        return False
+    place = find_place(options, file_stem(job.file, job.function, job.output_stem))
+    return bool(options.suites or place.texts or place.beside)
 
 
 def _do(
