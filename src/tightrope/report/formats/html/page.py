@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -18,6 +18,7 @@ from tightrope.coverage.verdict import Proof
 from tightrope.program.c_text.source_text import SourceText
 from tightrope.report.as_text import show_count, show_inputs
 from tightrope.report.formats.html.function_view import ViewedFunction, view_function
+from tightrope.report.formats.html.tree_view import TreeRow, view_tree
 from tightrope.report.model import Report, Score, UnitReport, show_percent
 from tightrope.suite.folder import MARKER
 
@@ -31,7 +32,7 @@ class Assumption:
     functions: tuple[tuple[str, str], ...]  # name and anchor of those that it is made for
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Page:
     title: str
     report: Report
@@ -45,8 +46,17 @@ class Page:
         return sum(self.scores.values(), Score())
 
     @property
+    def count(self) -> int:
+        """Functions, without the rows of files that do not compile."""
+        return sum(bool(each.unit.function) for each in self.functions)
+
+    @property
     def files(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(each.file for each in self.functions))
+
+    @cached_property
+    def tree(self) -> tuple[TreeRow, ...]:
+        return view_tree(self.functions, self.scores)
 
     @property
     def tests(self) -> int:
