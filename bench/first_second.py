@@ -80,8 +80,10 @@ class _Commands:
 
     def _generate(self, *words: str, times: int = 0) -> tuple[Cost, Cost]:
         """The first run, and the median of the others."""
-        command = [sys.executable, "-m", "tightrope", "generate", *words, "--quiet", "-o", str(self.folder / "tests")]
+        command = [sys.executable, "-m", "tightrope", "generate", "-q", "-o", str(self.folder / "tests"), *words]
         first, *others = (measure_command(command, self.environment) for _ in range(1 + (times or self.repetitions)))
+        if any((first.status, *(each.status for each in others))):
+            raise SystemExit(f"tightrope did not succeed: {' '.join(command)}")
         middle = [statistics.median(getattr(each, name) for each in others) for name in ("wall", "processor")]
         return first, Cost(middle[0], middle[1], others[0].status)
 
