@@ -1,13 +1,12 @@
 """Suites in every C format say the same: the same tests pass, the same tests fail where a fault is planted, and they
 cover the same. Each format is built with its real framework, all suites of a file in one program.
 
-The judge is the plain format, which needs none. Unity is not in Debian: TIGHTROPE_UNITY names the folder of unity.c.
+The judge is the plain format, which needs none.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -16,19 +15,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from installed_frameworks import unity_folder
 
 from tightrope import cli
 
 UNIT = Path(__file__).parent / "frameworks.c"
-REPOSITORY = Path(__file__).parent.parent.parent
 ALL = ("plain", "unity", "cmocka", "check", "gtest")
 FLAGS = ("-std=gnu11", "-fwrapv", "-w")
-
-
-def unity_folder() -> Path | None:
-    named = os.environ.get("TIGHTROPE_UNITY")
-    places = [Path(named)] if named else [REPOSITORY.parent / "shared/third-party/unity"]
-    return next((each for each in places if (each / "unity.c").is_file()), None)
 
 
 def package(name: str, what: str) -> list[str]:

@@ -250,3 +250,18 @@ def test_a_pack_with_somebodys_notes_in_it_is_left_alone(copy: Path, tmp_path: P
     assert cli.main(["generate", str(unit), "-o", str(tmp_path / "tests"), "--evidence", str(copy)]) == 2
     assert "review.txt, which does not belong to an evidence pack" in capsys.readouterr().err
     assert (copy / "review.txt").exists()
+
+
+def test_tests_that_were_there_before_are_told_apart(tmp_path: Path, monkeypatch) -> None:
+    """Those of an earlier suite of ours are in the pack; those that somebody wrote by hand are not."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "sign.c").write_text("int sign(int a)\n{\n    if (a < 0)\n        return -1;\n    return a > 0;\n}\n")
+    (tmp_path / "by_hand.c").write_text('#include "sign.c"\nint main(void) { return sign(-4) + 1; }\n')
+    words = ["generate", "sign.c", "-q", "--evidence", "pack", "-c", "branch"]
+    assert cli.main(words) == 0
+    assert cli.main(words) == 0  # all tests are kept
+    status, said = replay(tmp_path / "pack")
+    assert status == 0 and "test_sign: 2 tests pass" in said, said
+    assert cli.main([*words, "--suite", "by_hand.c", "-o", "more"]) == 0
+    status, said = replay(tmp_path / "pack")
+    assert status == 3 and "not checked  by_hand.c: " in said, said

@@ -16,6 +16,17 @@ def test_nothing_is_lost_and_nothing_is_there_twice(tmp_path: Path) -> None:
     assert found.left == []
 
 
+def test_two_runs_share_a_store(tmp_path: Path) -> None:
+    kills = import_module("bench.kills")
+    kills.write_project(tmp_path / "project", 4)
+    (tmp_path / "tmp").mkdir()
+    runs = [kills.start(tmp_path / "project", 1, tmp_path / "tmp", report) for report in ("one.json", "two.json")]
+    assert [run.wait() for run in runs] == [0, 0]
+    one, two = (kills.read_report(tmp_path / "project", report) for report in ("one.json", "two.json"))
+    assert len(one) == 4
+    assert kills.compare(one, two) == []
+
+
 def test_reports_are_compared_function_by_function() -> None:
     compare = import_module("bench.kills").compare
     one, two = ({"file": "a.c", "function": name, "tests": []} for name in "fg")

@@ -67,3 +67,18 @@ def test_rows_of_whole_programs_count_verdicts_by_reason():
     assert rows[0].share == "66.7 %" and rows[0].verdicts["unknown: shape"] == 1
     (total,) = bench._sums(rows)
     assert (total.objectives, total.runs, total.trials, total.tests) == (6, 14, 0, 2)
+
+
+def test_a_page_is_measured_as_it_is_used(tmp_path):
+    bench, browser = import_module("bench.page"), import_module("bench.parts.browser")
+    if browser.find_browser() is None:
+        pytest.skip("there is no Chromium: the page is not measured")
+    model = import_module("tightrope.report.model")
+    objectives = [model.ReportedObjective(f"f:branch:+{n}", "branch", "true", n, 1, "x", "covered") for n in (1, 2)]
+    unit = model.UnitReport("f.c", "f", ("branch",), "pps", 0, "done", tuple(objectives), ())
+    report = model.Report(model.Tool("tightrope", "0"), (unit,))
+    measured = bench.measure_page(report, tmp_path, 1)
+    assert measured.elements > 50 and measured.size == (tmp_path / "page.html").stat().st_size
+    assert measured.deeds.keys() == bench.DEEDS.keys() and min(*measured.paint, *measured.loaded) > 0
+    lines = list(bench.page(report, measured, ""))
+    assert any(line.startswith("1 functions, 2 objectives, 0 tests; ") for line in lines)

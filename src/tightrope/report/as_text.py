@@ -70,7 +70,7 @@ def detail_lines(unit: UnitReport) -> Iterator[Text]:
         yield Text(f"  assuming {assumption}")
     for warning in unit.warnings:
         yield Text(f"  warning: {warning}", style="yellow")
-    yield from change_lines(unit)
+    yield from change_lines([unit])
     yield from open_lines(unit)
     yield from table_lines(unit.decisions, missing_of_decisions(unit))
     for crash in unit.crashes[:MOST_CRASHES]:

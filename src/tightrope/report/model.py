@@ -38,7 +38,7 @@ class Report:
     tool: Annotated[Tool, "the program that wrote it"]
     units: Annotated[tuple[UnitReport, ...], "one for each function"]
     is_interrupted: bool = field(default=False, metadata=IN_MEMORY)  # in JSON, each unit has it in stop_reason
-    seconds: float = field(default=0.0, metadata=IN_MEMORY)  # wall-clock time of the command
+    seconds: float = field(default=0.0, compare=False, metadata=IN_MEMORY)  # wall-clock time of the command
 
     @property
     def was_measured(self) -> bool:
@@ -279,6 +279,7 @@ class ReportedTest:
         Mapping[str, tuple[int, ...]],
         "of `measure`: objective id -> which of its points the test hits; `--merge` adds these up",
     ] = field(default_factory=dict)
+    lines: Annotated[tuple[int, ...], "of `measure`: the lines that it executes, of functions in `executed`"] = ()
     is_kept: Annotated[bool, "of `generate`: it was there before"] = False
     is_native: Annotated[bool, "of `generate`: it was built and run as it is; its inputs are not known"] = False
 

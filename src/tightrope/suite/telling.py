@@ -10,7 +10,7 @@ integers that shrinking left different from zero, because most likely they are a
 are no boundaries.
 
 Few runs: first all inputs at once; if that does not work, halves of them, and halves of those. What is left gets values
-that are smaller still, in the same way.
+that are smaller still, in the same way; then zeros change together, as in `a == b` or `a + b == 15`.
 """
 
 from __future__ import annotations
@@ -43,6 +43,8 @@ from tightrope.suite.shrink import STEPS, Run
 
 MOST_INPUTS = 64  # of one test that get another value
 MOST_ELEMENTS = 8  # of an array
+MOST_STUCK = 4  # zeros that are changed together with another input
+MOST_PARTNERS = 3  # that are tried
 TEXT = b"abc"
 FEW = 3  # elements, where an input counts them
 LARGE = 100.5
@@ -65,6 +67,13 @@ class TellingInput:
     @property
     def is_plain(self) -> bool:
         return self.letter is None and self.most is None
+
+    @property
+    def is_integer(self) -> bool:
+        return self.is_plain and self.scalar.kind in ("signed", "unsigned")
+
+    def fits(self, number: int) -> bool:
+        return number >> (self.scalar.bits - self.scalar.is_signed) == 0
 
     def is_free(self, raw: int) -> bool:
         """Whether nothing seems to ask for this value: it is the simplest, also of digits or letters."""
@@ -157,7 +166,26 @@ def tell(
         teller.change(mixed)
     left = [each for each in inputs if each.is_plain and teller.best.input[each.slot] == record.input[each.slot]]
     teller.change(dict(islice(_choose_small_values(left), MOST_INPUTS)))
+    _change_together(teller, [each for each in find_changeable_inputs(shape, record) if each.is_integer])
     return teller.best
+
+
+def _change_together(teller: _Teller, integers: Sequence[TellingInput]) -> None:
+    """Zeros that cannot change alone: all to the same number, because they must be equal; or one together with another
+    input that becomes as much smaller or larger, because their sum or difference is asked for."""
+    stuck = [each for each in integers if not teller.best.input[each.slot]]
+    if len(stuck) > 1:
+        prime = next(prime for prime in _primes() if prime not in teller.best.input)
+        teller.change({each.slot: prime for each in stuck[:MOST_INPUTS] if each.fits(prime)})
+    for one in [each for each in stuck if not teller.best.input[each.slot]][:MOST_STUCK]:
+        others = [each for each in integers if teller.best.input[each.slot] and each is not one]
+        values = teller.best.input
+        prime = next(prime for prime in _primes() if prime not in values)
+        ways = ((other, values[other.slot] + step) for other in others[:MOST_PARTNERS] for step in (-prime, prime))
+        for other, moved in ways if one.fits(prime) else ():
+            raw = moved & other.scalar.mask
+            if raw and teller.take_better({one.slot: prime, other.slot: raw}):
+                break
 
 
 def _slots_of(node: PointsTo) -> Iterator[int]:

@@ -5,11 +5,12 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from tightrope.report.executed_lines import join_executed
+from tightrope.report.executed_lines import add_tests, join_executed
 from tightrope.report.formats import render
 from tightrope.report.formats.file_coverage import cover_files
 from tightrope.report.formats.findings import list_findings
 from tightrope.report.model import (
+    ChangedExpectation,
     Confirmation,
     Crash,
     ExecutedFunction,
@@ -142,6 +143,34 @@ def test_junit_tells_how_tests_end():
         "other": [("failure", "behaves differently in a build without instrumentation: not written")],
         "g": [("skipped", "it takes `...`")],
     }
+
+
+def test_junit_of_changed_expectations():
+    """They fail, as the tests do, until somebody accepts them. One that cannot be run any more is no test of the suite."""
+    changes = (
+        ChangedExpectation("old", "test_f.c", "result", "3", "4"),
+        ChangedExpectation("gone", "test_f.c", "its input", "a = 3", "no such input"),
+        ChangedExpectation("good", "test_f.c", "result", "5", "6", is_accepted=True),
+    )
+    tests = tuple(ReportedTest(name, {}, "returned", ()) for name in ("old", "good"))
+    unit = UnitReport("f.c", "f", ("branch",), "dfs", 0, "done", (), tests, changes=changes)
+    report = Report(Tool("tightrope", "1"), (unit,))
+    root = ET.fromstring(render(report, "junit"))
+    found = {case.get("name"): [each.text for each in case.iter("failure")] for case in root.iter("testcase")}
+    assert found == {"old": ["result was 3, is 4"], "good": [], "gone": ["its input was a = 3, is no such input"]}
+    assert (root.get("tests"), root.get("failures")) == ("3", "2")
+    assert "- old in test\\_f.c: result was 3, is 4" in render(report, "markdown")
+
+
+def test_further_tests_of_which_only_lines_are_known():
+    rows = (
+        ExecutedFunction("f", 1, 1, (ExecutedLine(2, 1), ExecutedLine(3, 0))),
+        ExecutedFunction("g", 7, 0, (ExecutedLine(8, 0),)),
+    )
+    assert add_tests(rows, [(2, 3), (3,), ()]) == (
+        ExecutedFunction("f", 1, 3, (ExecutedLine(2, 2), ExecutedLine(3, 2))),
+        ExecutedFunction("g", 7, 0, (ExecutedLine(8, 0),)),
+    )
 
 
 def test_junit_of_tests_that_were_not_confirmed():

@@ -150,10 +150,11 @@ def state_of_earlier(source: Path, function: str, output_stem: str, options: Opt
 
 
 def read_earlier(file: PreparedFile, function: str, options: Options) -> EarlierSuite:
-    """What is there for this function. A sequence starts anew: what its inputs are called depends on its length."""
+    """What is there for this function. A sequence whose length nobody asked for starts anew: its inputs
+    depend on it."""
     stem = file_stem(file.path, function, file.output_stem)
     place = find_place(options, stem)
-    if file.sequence is not None:
+    if file.sequence is not None and file.sequence.sequence.is_found:
         for path in _files(options, stem):
             check_file(path, has_seal=True)
         return EarlierSuite(SuitePlace())
@@ -170,12 +171,18 @@ def read_earlier(file: PreparedFile, function: str, options: Options) -> Earlier
         if path in place.beside
     ]
     natives = tuple(reader.natives(sources))
-    problems = [f"{each.file} was not measured: {each.problem}" for each in natives if each.problem]
+    whys = [(each.file, each.problem.replace(" with the new version", "")) for each in natives if each.problem]
+    problems = [f"{path} was not measured: {why}" for path, why in whys]
     done = tuple(each for each in natives if not each.problem)
+    ended = [
+        f"{each.name} of {each.file} {each.ending}; what it covers until then counts" for each in done if each.ending
+    ]
     about = [read_about(text) for text in place.texts.values()]
     crashes = tuple(GivenInput("a run-time error", values) for each in about for values in each.crashes)
     is_same = any(each.source == hash_of(file.path) for each in about)
-    return EarlierSuite(place, tuple(tests), done, crashes, is_same, (*reader.warnings, *problems), tuple(notes))
+    return EarlierSuite(
+        place, tuple(tests), done, crashes, is_same, (*reader.warnings, *problems, *ended), tuple(notes)
+    )
 
 
 def _without_twins(files: Sequence[Path]) -> list[Path]:

@@ -9,8 +9,10 @@ What goes wrong with one function of several is a row of the report and takes no
 
 from __future__ import annotations
 
+import pickle
 import time
 import traceback
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
@@ -23,7 +25,7 @@ from tightrope.commands.generate.executors.local_processes import LocalProcesses
 from tightrope.commands.generate.known_results import KnownResults, opened_results
 from tightrope.commands.generate.old_results import OldResult
 from tightrope.commands.generate.pipeline import walk_job
-from tightrope.commands.generate.rounds import Round, Rounds, count_decided
+from tightrope.commands.generate.rounds import LEAST_SECONDS, Round, Rounds, count_decided
 from tightrope.deadline import NEVER, Deadline
 from tightrope.errors import TightropeError
 from tightrope.options.options import Options
@@ -71,7 +73,7 @@ class _Campaign:
     on_unit: Listener
     deadline: Deadline  # of one function
     until: Deadline  # of all
-    rows: dict[int, UnitReport] = field(default_factory=dict)
+    rows: dict[int, bytes] = field(default_factory=dict)  # packed: there may be thousands
     is_interrupted: bool = False
 
     def report(self) -> Report:
@@ -83,34 +85,35 @@ class _Campaign:
 
     def _test_all(self) -> None:
         jobs, options = self.selection.jobs, self.selection.options
+        rounds = Rounds(self.until, options.jobs, options.time_limit)
         for number, job in enumerate(jobs):
             unit = self.known.find_unit(job)
             if unit is not None:
-                self.rows[number] = unit
+                self.rows[number] = _pack(unit)
+                rounds.record(number, LEAST_SECONDS, unit)
                 self.on_unit(unit, len(jobs))
         left = [number for number in range(len(jobs)) if number not in self.rows]
         if self.until is NEVER:
-            self._test(Round(tuple(left), options.time_limit), None)
+            self._test(Round(tuple(left), options.time_limit), rounds)
             return
         if not left and self.known.is_over(jobs):
             return
-        rounds = Rounds(self.until, options.jobs, options.time_limit)
         next_one: Round | None = rounds.first(left)
         while next_one is not None:
             self._test(next_one, rounds)
-            next_one = rounds.next(self.rows)
+            next_one = rounds.next()
         self.known.note_over(jobs)
 
-    def _test(self, this: Round, rounds: Rounds | None) -> None:
+    def _test(self, this: Round, rounds: Rounds) -> None:
         """The functions of one round."""
         for number, unit in self._work(this):
             with finishing() as interrupt:  # what is finished is kept
-                if rounds is not None:
-                    rounds.record(number, this.limit, self.rows.get(number), unit or self.rows[number])
+                is_news = rounds.record(number, this.limit, unit)
                 if unit is not None:
-                    self.rows[number] = unit
+                    self.rows[number] = _pack(unit)
                     self.known.keep_unit(self.selection.jobs[number], unit)
-                    self.on_unit(unit, len(self.selection.jobs))
+                    if is_news:
+                        self.on_unit(unit, len(self.selection.jobs))
             if interrupt.is_true or (unit and unit.stop_reason == StopReason.INTERRUPTED.value and self._is_alone):
                 raise KeyboardInterrupt
             if self.until.is_over:
@@ -118,7 +121,7 @@ class _Campaign:
 
     @property
     def _is_alone(self) -> bool:
-        return self.selection.options.jobs == 1
+        return self.selection.options.jobs == 1 and not self.selection.options.cluster
 
     def _work(self, this: Round) -> Iterator[tuple[int, UnitReport | None]]:
         """Results as they are finished; None if there was a better one before."""
@@ -128,14 +131,43 @@ class _Campaign:
         old = [self._old_result(number) for number in this.numbers]
         limited = replace(options, time_limit=this.limit)
         jobs = [(job, limited, is_of_many, own, one) for job, one in zip(given, old, strict=True)]
-        executor: Executor = LocalProcesses(options.jobs) if options.jobs > 1 and len(jobs) > 1 else ThisProcess()
-        for done in executor.run(_do, jobs):
-            lost = _refused(given[done.number], options, f"{INTERNAL_ERROR}{done.lost}") if done.lost else None
-            yield this.numbers[done.number], done.result or lost
+        here = [at for at, job in enumerate(given) if _needs_folder(job, options)]
+        there = [at for at in range(len(jobs)) if at not in here]
+        for part, executor in ((there, _choose_executor(options, len(there))), (here, _local(options, len(here)))):
+            for done in executor.run(_do, [jobs[at] for at in part]):
+                at = part[done.number]
+                number = this.numbers[at]
+                lost = _refused(given[at], options, f"{INTERNAL_ERROR}{done.lost}") if done.lost else None
+                unit = done.result or lost
+                is_worse = number in self.rows and unit is not None and unit.was_refused
+                yield number, None if is_worse else unit
 
     def _old_result(self, number: int) -> OldResult:
-        row = self.rows.get(number)
-        return OldResult.of(row, count_decided(row)) if row else self.known.old_result(self.selection.jobs[number])
+        if number not in self.rows:
+            return self.known.old_result(self.selection.jobs[number])
+        row = _unpack(self.rows[number])
+        return OldResult.of(row, count_decided(row))
+
+
+def _choose_executor(options: Options, jobs: int) -> Executor:
+    if options.cluster and jobs:
+        from tightrope.commands.generate.elsewhere import Elsewhere  # few need it
+        from tightrope.commands.generate.executors.dask_cluster import DaskCluster
+
+        return Elsewhere(DaskCluster(options.cluster), options)
+    return _local(options, jobs)
+
+
+def _local(options: Options, jobs: int) -> Executor:
+    return LocalProcesses(options.jobs) if options.jobs > 1 and jobs > 1 else ThisProcess()
+
+
+def _needs_folder(job: FunctionJob, options: Options) -> bool:
+    """Whether it must be tested here although there is a cluster: earlier tests are kept, and these are here."""
+    if not options.cluster:
+        return False
+    place = find_place(options, file_stem(job.file, job.function, job.output_stem))
+    return bool(options.suites or place.texts or place.beside)
 
 
 def _do(
@@ -156,20 +188,30 @@ def _do(
             put_back()
             return None
     except TightropeError as problem:
-        if not is_one_of_many:
+        if not is_one_of_many and not old.decided:
             raise
         ours = INTERNAL_ERROR if problem.exit_code == INTERNAL else ""
         return _refused(job, options, f"{ours}{problem.message}")
     except Exception as problem:
-        if not is_one_of_many:
+        if not is_one_of_many and not old.decided:
             raise
         traceback.print_exc()
         return _refused(job, options, f"{INTERNAL_ERROR}{type(problem).__name__}: {problem}")
 
 
-def _report(selection: Selection, rows: dict[int, UnitReport], is_interrupted: bool, is_late: bool) -> Report:
+def _pack(unit: UnitReport) -> bytes:
+    """A row takes a tenth of its memory until all are put together."""
+    return zlib.compress(pickle.dumps(unit), 1)
+
+
+def _unpack(packed: bytes) -> UnitReport:
+    unit: UnitReport = pickle.loads(zlib.decompress(packed))
+    return unit
+
+
+def _report(selection: Selection, rows: dict[int, bytes], is_interrupted: bool, is_late: bool) -> Report:
     options, jobs = selection.options, selection.jobs
-    units = [rows[number] for number in sorted(rows)]
+    units = [_unpack(rows[number]) for number in sorted(rows)]
     if len(units) > 1 and all(unit.was_refused for unit in units):
         raise refuse_all((unit.function, unit.stop_reason.removeprefix(NOT_TESTED)) for unit in units)
     why = TOO_LATE if is_late and not is_interrupted else NOT_TRIED

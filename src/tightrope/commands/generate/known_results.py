@@ -42,8 +42,8 @@ _PARANOID = "TIGHTROPE_PARANOID"
 _PACKAGES = ("llvmlite", "bitwuzla", "ziglang", "z3-solver")  # whose versions may change a result
 # Options that say which functions are tested and how results are shown: they do not change a result.
 _WITHOUT_EFFECT = frozenset(
-    "targets functions exclude jobs quiet json fail_under allow_refused cache no_cache per_function commanded words "
-    "subjects output html reports evidence changed only verbose fail_on_change".split()
+    "targets functions exclude jobs cluster quiet json fail_under allow_refused cache no_cache per_function commanded "
+    "words subjects output html reports evidence changed only verbose fail_on_change".split()
 )
 
 

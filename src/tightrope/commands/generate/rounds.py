@@ -9,7 +9,7 @@ A function leaves when it had two rounds without progress. Each round goes on fr
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from tightrope.deadline import Deadline
@@ -37,8 +37,10 @@ class Rounds:
     deadline: Deadline
     jobs: int
     longest: float
-    _limit: dict[int, float] = field(default_factory=dict)  # of the last round of a function
-    _gain: dict[int, int] = field(default_factory=dict)  # objectives that it decided
+    _decided: dict[int, int] = field(default_factory=dict)  # objectives of a function
+    _open: dict[int, bool] = field(default_factory=dict)  # more time may decide others
+    _limit: dict[int, float] = field(default_factory=dict)  # of its last round
+    _gain: dict[int, int] = field(default_factory=dict)  # objectives that it decided in this round
     _in_vain: dict[int, int] = field(default_factory=dict)
 
     def first(self, numbers: Sequence[int]) -> Round:
@@ -46,14 +48,19 @@ class Rounds:
         limit = min(self.longest, max(LEAST_SECONDS, fair))
         return Round(tuple(numbers), limit)
 
-    def record(self, number: int, limit: float, before: UnitReport | None, after: UnitReport) -> None:
-        gain = count_decided(after) - (count_decided(before) if before else 0)
-        self._limit[number], self._gain[number] = limit, gain
+    def record(self, number: int, limit: float, unit: UnitReport | None) -> bool:
+        """The result of a round; None if the one before it was better. True if it is the first, or decides more."""
+        is_first = number not in self._decided
+        decided = count_decided(unit) if unit else self._decided[number]
+        gain = decided - self._decided.get(number, 0)
+        self._open[number] = _may_go_on(unit) if unit else True
+        self._decided[number], self._limit[number], self._gain[number] = decided, limit, gain
         self._in_vain[number] = 0 if gain else self._in_vain.get(number, 0) + 1
+        return is_first or gain > 0
 
-    def next(self, rows: Mapping[int, UnitReport]) -> Round | None:
+    def next(self) -> Round | None:
         """None if the time is over, or more time helps nowhere."""
-        open_ones = [number for number, unit in rows.items() if _may_go_on(unit) and self._is_promising(number)]
+        open_ones = [number for number, is_open in self._open.items() if is_open and self._is_promising(number)]
         if not open_ones or self.deadline.left < LEAST_SECONDS:
             return None
         ranked = sorted(open_ones, key=lambda number: (-self._gain.get(number, 0) / self._last(number), number))

@@ -109,6 +109,8 @@ def cover_files(report: Report) -> list[FileCoverage]:
         for each in unit.objectives:
             key = (_file_of(unit, each), each.id)
             objectives[key] = _together(objectives[key], each) if key in objectives else each
+    for coverage in found.values():
+        coverage.functions = dict(sorted(coverage.functions.items(), key=lambda item: item[1].line))
     by_file: dict[str, list[ReportedObjective]] = {}
     for (file, _), each in objectives.items():
         by_file.setdefault(file, []).append(each)

@@ -82,9 +82,9 @@ def _excluded(side: CountedSide) -> str:
 
 
 def _totals(word: str, sides: Iterable[CountedSide]) -> Iterator[str]:
-    covered, total = count_covered(sides)
-    yield f"{word}F:{total}"
-    yield f"{word}H:{covered}"
+    rows = list(sides)
+    covered, total = count_covered(rows)
+    yield from (f"{word}F:{total}", f"{word}H:{covered}") if rows else ()
 
 
 def _joined(decisions: Iterable[tuple[ConditionSides, ...]]) -> list[tuple[ConditionSides, ...]]:

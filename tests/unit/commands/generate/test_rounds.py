@@ -35,25 +35,23 @@ def test_the_first_round_is_brief() -> None:
 
 def test_later_rounds_are_for_open_functions_with_progress() -> None:
     rounds, clock = make(1000.0)
-    rows = {0: unit(4, 0), 1: unit(1, 3), 2: unit(3, 3), 3: unit(2, 2, StopReason.EXHAUSTED)}
-    for number, row in rows.items():
-        rounds.record(number, 2.0, None, row)
-    assert rounds.next(rows) == Round((2, 1), 2.0 * LONGER)
-    for turn in range(2):  # 1 makes no progress, 2 does
-        rounds.record(1, 8.0, rows[1], rows[1])
-        rounds.record(2, 8.0, rows[2], rows[2] if turn else unit(4, 2))
-        rows[2] = unit(4, 2)
-    assert rounds.next(rows) == Round((2,), 8.0 * LONGER)
+    rows = (unit(4, 0), unit(1, 3), unit(3, 3), unit(2, 2, StopReason.EXHAUSTED))
+    for number, row in enumerate(rows):
+        rounds.record(number, 2.0, row)
+    assert rounds.next() == Round((2, 1), 2.0 * LONGER)
+    for further in (unit(4, 2), unit(5, 1)):  # 1 makes no progress, 2 does
+        rounds.record(1, 8.0, None)
+        rounds.record(2, 8.0, further)
+    assert rounds.next() == Round((2,), 8.0 * LONGER)
     clock.now = 999.5
-    assert rounds.next(rows) is None
+    assert rounds.next() is None
 
 
 def test_the_time_that_is_left_limits_how_many_have_a_turn() -> None:
     rounds, clock = make(100.0)
-    rows = {number: unit(number, 5) for number in range(10)}
-    for number, row in rows.items():
-        rounds.record(number, 5.0, None, row)
+    for number in range(10):
+        rounds.record(number, 5.0, unit(number + 1, 5))
     clock.now = 50.0
-    assert rounds.next(rows) == Round((9, 8), 20.0)
+    assert rounds.next() == Round((9, 8), 20.0)
     clock.now = 90.0
-    assert rounds.next(rows) == Round((9,), 10.0)
+    assert rounds.next() == Round((9,), 10.0)

@@ -7,48 +7,63 @@
 
   // -- filters: kept in the address as #?show=unknown&file=door.c&q=..., so that a view can be sent to somebody
 
+  // A large page has hundreds of thousands of elements: what filters need is looked up once, and only what changes is set.
   const textOf = new WeakMap(); // of a section and its rows, in lower case, made when first searched for
   const text = (element) => {
     if (!textOf.has(element)) textOf.set(element, element.textContent.toLowerCase());
     return textOf.get(element);
   };
+  const hide = (element, is) => { if (element.hidden !== is) element.hidden = is; };
+  const linksTo = new Map();
+  for (const link of all("[data-fn]")) linksTo.set(link.dataset.fn, [...(linksTo.get(link.dataset.fn) || []), link]);
+  const partsOf = new Map();
+  for (const section of sections) {
+    partsOf.set(section, {
+      head: one("h3", section),
+      groups: all(".os", section).map((group) => [group, [...group.getElementsByClassName("o")]]),
+      scores: all(".score", section),
+      objectives: one("details.objectives", section),
+    });
+  }
 
   function filterSection(section) {
     if (state.file && section.dataset.file !== state.file) return 0;
-    const name = text(one("h3", section)).includes(state.q);
+    const parts = partsOf.get(section);
+    const name = text(parts.head).includes(state.q);
     if (state.q && !name && !text(section).includes(state.q)) return 0;
     let shown = 0;
-    for (const group of all(".os", section)) {
-      const wrong = state.criterion && group.dataset.criterion !== state.criterion;
-      for (const row of group.getElementsByClassName("o")) {
+    for (const [group, rows] of parts.groups) {
+      const wrong = Boolean(state.criterion && group.dataset.criterion !== state.criterion);
+      for (const row of rows) {
         const fits = !wrong && (!state.show || row.classList.contains(state.show)) && (!state.q || name || text(row).includes(state.q));
-        row.hidden = !fits;
+        hide(row, !fits);
         shown += fits;
       }
-      group.hidden = Boolean(wrong);
+      hide(group, wrong);
     }
-    for (const score of all(".score", section)) score.hidden = Boolean(state.criterion && score.dataset.criterion !== state.criterion);
-    const objectives = one("details.objectives", section);
-    if (objectives && (state.show || state.q || state.criterion) && shown && shown <= 200) objectives.open = true;
-    const narrow = state.show || state.criterion;
-    return narrow ? shown : Math.max(shown, 1);
+    for (const score of parts.scores) hide(score, Boolean(state.criterion && score.dataset.criterion !== state.criterion));
+    const asked = state.show || state.q || state.criterion;
+    if (parts.objectives && asked && shown && shown <= 200) parts.objectives.open = true;
+    return shown || (state.show || state.criterion ? 0 : -1); // nothing to count, and yet to be shown
   }
 
   function apply() {
     let rows = 0, functions = 0;
+    const files = new Set();
     for (const section of sections) {
       const shown = filterSection(section);
-      section.hidden = !shown;
-      for (const link of all(`[data-fn="${CSS.escape(section.id)}"]`)) link.hidden = !shown;
-      rows += shown ? all(".o", section).reduce((sum, row) => sum + !row.hidden, 0) : 0;
+      hide(section, !shown);
+      for (const link of linksTo.get(section.id) || []) hide(link, !shown);
+      rows += Math.max(shown, 0);
       functions += Boolean(shown);
+      if (shown) files.add(section.dataset.file);
     }
-    const files = new Set(sections.filter((section) => !section.hidden).map((section) => section.dataset.file));
-    for (const head of all("aside h4")) head.hidden = !files.has(head.dataset.file);
-    for (const button of all("[data-show]")) button.classList.toggle("on", button.dataset.show === state.show);
+    for (const head of all("aside h4")) hide(head, !files.has(head.dataset.file));
+    for (const button of all(".seg [data-show]")) button.classList.toggle("on", button.dataset.show === state.show);
     const narrow = state.q || state.show || state.file || state.criterion;
-    one("#hits").textContent = narrow ? `${rows} objectives in ${functions} functions` : "";
-    for (const each of all(".over")) each.hidden = Boolean(narrow);
+    const count = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
+    one("#hits").textContent = narrow ? `${count(rows, "objective")} in ${count(functions, "function")}` : "";
+    for (const each of all(".over")) hide(each, Boolean(narrow));
   }
 
   function remember() {
