@@ -10,7 +10,7 @@ from tightrope.command_line.arguments import read_options
 from tightrope.commands.measure.measure import measure
 from tightrope.report.model import ReportedObjective, UnitReport
 
-UNIT = """\
+LOOP = """\
 int calls;
 int count(int n)
 {
@@ -21,6 +21,15 @@ int count(int n)
     return sum;
 }
 """
+UNIT = """\
+int calls;
+int count(int n)
+{
+    int sum = 2 * n;
+    calls++;
+    return sum;
+}
+"""  # without mutants that do not end, each of which takes a second, or that take long to prove equivalent
 PROLOGUE = (
     "#include <stdlib.h>\n#define CHECK(e) do { if (!(e)) abort(); } while (0)\nint count(int n); extern int calls;\n"
 )
@@ -54,7 +63,7 @@ def find(unit: UnitReport, text: str) -> ReportedObjective:
 
 
 def test_a_mutant_that_does_not_end_is_killed(measured):
-    unit = measured("void test_three(void) { CHECK(count(3) == 6); }\n")
+    unit = measured("void test_three(void) { CHECK(count(3) == 6); }\n", unit=LOOP)
     assert find(unit, "n > 0 as 1").verdict == "covered"
     assert find(unit, "n-- as n++").tests == ("test_three",)
 
@@ -105,14 +114,19 @@ def test_a_program_whose_tests_cannot_run_alone_judges_as_a_whole(measured):
     assert find(unit, "sum as -sum").verdict == "covered"
 
 
+APART = (
+    "#include <unistd.h>\n#include <sys/wait.h>\n"
+    "void test_apart(void) { int status = 0; pid_t child = fork(); if (child == 0) _exit(count(3) != 6);\n"
+    "    waitpid(child, &status, 0); CHECK(status == 0); }\n"
+)
+
+
 def test_tests_that_start_processes_are_judged_by_their_status(measured):
-    unit = measured(
-        "#include <unistd.h>\n#include <sys/wait.h>\n"
-        "void test_apart(void) { int status = 0; pid_t child = fork(); if (child == 0) _exit(count(3) != 6);\n"
-        "    waitpid(child, &status, 0); CHECK(status == 0); }\n"
-    )
-    assert find(unit, "sum as -sum").tests == ("test_apart",)
-    assert find(unit, "n > 0 as 1").verdict == "covered"  # the child does not end
+    assert find(measured(APART), "sum as -sum").tests == ("test_apart",)
+
+
+def test_a_mutant_in_a_process_that_does_not_end_is_killed(measured):
+    assert find(measured(APART, unit=LOOP), "n > 0 as 1").verdict == "covered"
 
 
 def test_equivalent_mutants_are_infeasible(measured):

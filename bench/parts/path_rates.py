@@ -1,0 +1,69 @@
+"""Prints, as JSON, how many paths a second of processor time explores, for each program of the exploration.
+
+It is run as a file, with the folder of a version of this repository in PYTHONPATH: so it imports nothing that an older
+version does not have.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+from collections.abc import Iterator
+
+from bench.exploration import PROGRAMS
+from bench.parts.prepared import all_paths, loaded
+from tightrope.engines.explore import explore
+
+TIMES = 3  # the best counts
+
+
+def measure_rates() -> Iterator[tuple[str, float]]:
+    for program in PROGRAMS:
+        options, best = all_paths(program.name, program.function), 0.0
+        for _ in range(TIMES):
+            with loaded(options) as (unit, runner):
+                gc.collect()
+                start = tree_seconds()
+                found = explore(unit, runner, options, lambda ledger, progress: None)
+                paths = found.paths
+                del found  # to free what it holds is a part of the work
+                best = max(best, paths / (tree_seconds() - start))
+        yield program.name, best
+
+
+def tree_seconds() -> float:
+    """Of this process and of those below it that run now."""
+    parents = dict(_parents())
+    waiting, total = [os.getpid()], 0.0
+    while waiting:
+        process = waiting.pop()
+        total += _own_seconds(process)
+        waiting += [each for each, parent in parents.items() if parent == process]
+    return total
+
+
+def _parents() -> list[tuple[int, int]]:
+    found = []
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{name}/stat", encoding="latin-1") as file:
+                found.append((int(name), int(file.read().rpartition(")")[2].split()[1])))
+        except OSError:  # it has ended
+            continue
+    return found
+
+
+def _own_seconds(process: int) -> float:
+    total = 0
+    try:
+        for thread in os.listdir(f"/proc/{process}/task"):
+            with open(f"/proc/{process}/task/{thread}/schedstat", encoding="ascii") as file:
+                total += int(file.read().split()[0])
+    except OSError:
+        return 0.0
+    return total / 1e9
+
+
+if __name__ == "__main__":
+    print(json.dumps(dict(measure_rates())))
