@@ -53,7 +53,8 @@ def generate(options: Options, on_unit: Listener = lambda unit, total: None) -> 
         check_build_files(options.output, options.builds, options.formats)
         read_sources(options.suites)  # what is wrong with them is wrong with the command
         for job in selection.jobs:
-            find_place(options, file_stem(job.file, job.function, job.output_stem))
+            stem = file_stem(job.file, job.function, job.output_stem)
+            find_place(options, job.file, "" if job.sequence else job.function, stem)
         report = _Campaign(selection, known, on_unit, deadline, until).report()
         return _timed(report, time.monotonic() - begin, selection.is_of_many)
 
