@@ -123,3 +123,8 @@ def test_the_revision_may_be_left_out(project, words, revision) -> None:
 def test_what_is_no_revision_is_said(project, capsys) -> None:
     assert main(["generate", "src", "--changed=nowhere"]) == 2
     assert "`nowhere` is not" in capsys.readouterr().err
+
+
+def test_a_change_of_a_file_that_is_linked_and_no_target_counts(project) -> None:
+    edit("src/b.c", "a == 3 ? 9", "a == 3 ? 7")
+    assert changed("src/c.c") == {"c:caller", "c:twice"}

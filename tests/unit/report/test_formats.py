@@ -10,6 +10,7 @@ from tightrope.report.formats import render
 from tightrope.report.formats.file_coverage import cover_files
 from tightrope.report.formats.findings import list_findings
 from tightrope.report.model import (
+    ChangedExpectation,
     Confirmation,
     Crash,
     ExecutedFunction,
@@ -107,7 +108,9 @@ def test_a_function_in_two_rows_counts_once_with_all_tests():
     one = report_of(branch("+2.5", "true", "covered", ("t",)), branch("+2.5", "false", "unknown"))
     other = report_of(branch("+2.5", "true", "covered", ("u",)), branch("+2.5", "false", "infeasible"))
     both = Report(one.tool, (*one.units, *other.units))
-    assert records(both, "FNDA", "BRDA", "DA:12") == ["FNDA:4,f", "BRDA:12,0,0,2", "BRDA:12,U0,1,0", "DA:12,4"]
+    assert records(both, "FNDA", "BRDA", "DA:12") == ["FNDA:4,f", "BRDA:12,0,0,2", "BRDA:12,0,1,0", "DA:12,4"]
+    proved = Report(one.tool, (*other.units, *other.units))
+    assert "BRDA:12,U0,1,0" in records(proved, "BRDA")
 
 
 def test_joined_lines():
@@ -151,6 +154,15 @@ def test_junit_of_tests_that_were_not_confirmed():
     )  # fmt: skip
     (case,) = ET.fromstring(render(Report(Tool("tightrope", "1"), (unit,)), "junit")).iter("testcase")
     assert case.find("error").get("message") == "not confirmed: the tests do not build"
+
+
+def test_junit_of_an_earlier_test_that_expects_something_else():
+    tests = (ReportedTest("good", {}, "returned", ()), ReportedTest("old", {}, "returned", ()))
+    change = ChangedExpectation("old", "t.c", "result", "1", "2")
+    unit = UnitReport("f.c", "f", ("branch",), "dfs", 0, "done", (), tests, changes=(change,))
+    root = ET.fromstring(render(Report(Tool("tightrope", "1"), (unit,)), "junit"))
+    assert [root.get(word) for word in ("tests", "failures", "errors")] == ["2", "1", "0"]
+    assert [each.get("message") for each in root.iter("failure")] == ["expects something else: result was 1, is 2"]
 
 
 @pytest.fixture

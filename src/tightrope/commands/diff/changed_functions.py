@@ -26,6 +26,7 @@ from tightrope.program.ir.lexer import NAME
 from tightrope.program.ir.model import Program
 from tightrope.source.changed_files import read_text
 from tightrope.source.compile_request import temporary_folder
+from tightrope.source.project import find_project
 from tightrope.source.toolchain import find_compiler
 from tightrope.units.prepare import prepare_file
 from tightrope.units.prepared import PreparedFile
@@ -44,10 +45,20 @@ def choose_changed(options: Options) -> Options:
         raise UsageError("--changed cannot be combined with --sequence", hint=hint, slug="sequence")
     expanded = expand_targets(options)
     files = tuple(dict.fromkeys(str(target.file) for target in expanded.targets))
+    targets = {Path(file).absolute() for file in files}
     with temporary_folder() as folder:
-        pairs, concerned = pair_with_revision(options.changed, files, expanded, folder)
-        found = frozenset(_Impacted(pairs, concerned).find())
+        pairs, concerned = pair_with_revision(options.changed, files, _linked(expanded), expanded, folder)
+        found = frozenset(each for each in _Impacted(pairs, concerned).find() if each[0] in targets)
     return replace(expanded, only=found)
+
+
+def _linked(options: Options) -> frozenset[Path]:
+    """C files that are no targets, but may be linked with them."""
+    projects = [find_project(target.file, options.build_dir, options.flags) for target in options.targets]
+    listed = [file for project in projects if project.database for file in project.database.files]
+    named = [each.resolve() for each in options.link if isinstance(each, Path)]
+    targets = {target.file.resolve() for target in options.targets}
+    return frozenset(file for file in (*named, *listed) if file.suffix == ".c") - targets
 
 
 @dataclass(frozen=True, slots=True)

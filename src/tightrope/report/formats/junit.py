@@ -1,7 +1,8 @@
 """JUnit XML, which every CI shows: a test suite for each function, a test case for each test.
 
 A test that returns, or exits, passes: it was run, and its result became its expectation. One that crashes or never ends
-is an error, with its input. A function that was not tested is a test case that was skipped, with the reason.
+is an error, with its input. An earlier test that expects something else than the function does now is a failure. A
+function that was not tested is a test case that was skipped, with the reason.
 """
 
 from __future__ import annotations
@@ -28,11 +29,13 @@ def render_junit(report: Report) -> str:
 
 
 def _counts(unit: UnitReport) -> dict[str, int]:
-    changed = unit.confirmation.different if unit.confirmation else ()
+    different = unit.confirmation.different if unit.confirmation else ()
+    failing = [test for test in unit.tests if _change(unit, test) and not _problem(unit)]
+    others = [test for test in unit.tests if test not in failing]
     return {
-        "tests": len(unit.tests) + len(changed) + unit.was_refused,
-        "failures": len(changed),
-        "errors": len(unit.tests) if _problem(unit) else sum(test.outcome not in _PASSES for test in unit.tests),
+        "tests": len(unit.tests) + len(different) + unit.was_refused,
+        "failures": len(different) + len(failing),
+        "errors": len(others) if _problem(unit) else sum(test.outcome not in _PASSES for test in others),
         "skipped": int(unit.was_refused),
     }
 
@@ -40,6 +43,12 @@ def _counts(unit: UnitReport) -> dict[str, int]:
 def _problem(unit: UnitReport) -> str:
     """Why its tests could not be run in a build without instrumentation."""
     return unit.confirmation.problem if unit.confirmation else ""
+
+
+def _change(unit: UnitReport, test: ReportedTest) -> str:
+    """How the function differs from what the test expects; '' if it does not."""
+    rows = (each for each in unit.changes if each.test == test.id and not each.is_accepted)
+    return "; ".join(f"{each.what} was {each.old}, is {each.new}" for each in rows)
 
 
 def _add_suite(root: Element, unit: UnitReport, counts: dict[str, int]) -> None:
@@ -67,6 +76,8 @@ def _add_case(suite: Element, unit: UnitReport, test: ReportedTest, name: str) -
     case = SubElement(suite, "testcase", {"name": allowed(test.id), "classname": name, **where})
     if _problem(unit):
         SubElement(case, "error", {"message": allowed(f"not confirmed: {_problem(unit)}"), "type": "not confirmed"})
+    elif change := _change(unit, test):
+        SubElement(case, "failure", {"message": allowed(f"expects something else: {change}")})
     elif test.outcome not in _PASSES:
         message = f"{test.outcome.replace('_', ' ')}: {test.reason}" if test.reason else test.outcome
         error = SubElement(case, "error", {"message": allowed(message), "type": test.outcome})

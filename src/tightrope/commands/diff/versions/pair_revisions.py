@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -37,15 +37,18 @@ def pair_revisions(words: Sequence[str], files: Sequence[str], options: Options,
 
 
 def pair_with_revision(
-    revision: str, files: Sequence[str], options: Options, folder: Path
+    revision: str, files: Sequence[str], linked: Collection[Path], options: Options, folder: Path
 ) -> tuple[tuple[Pair, ...], frozenset[Path]]:
-    """Pairs of these files of the working tree with the revision (`main...`: where this branch left main), and those of
-    the files that the change concerns: their text differs, or that of a file that they include."""
+    """Pairs of these files of the working tree with the revision (`main...`: where this branch left main), and of those
+    that may be linked with them, if they are in the repository; and the files that the change concerns: their text
+    differs, or that of a file that they include."""
     targets = [read_target(word) for word in files]
     repository = find_repository(targets[0].file.absolute().parent if targets else Path.cwd(), revision)
     base, dots, _ = revision.partition("...")
     commit = repository.common_ancestor(base, "HEAD") if dots else repository.commit(revision)
-    named = [Target(_from_top(target.file, repository)) for target in targets]
+    known = [path for path in linked if path.is_relative_to(repository.top) and path.is_file()]
+    paths = (_from_top(file, repository) for file in (*(target.file for target in targets), *known))
+    named = [Target(path) for path in dict.fromkeys(paths)]
     check_build_folder(options, (repository.top,))
     old, home = _written(repository, revision, commit, folder / "old"), _here(repository, named)
     concerned = {match.new for match in choose_changed(old, home, match_files(old, home)) if match.new is not None}
