@@ -343,3 +343,14 @@ def test_a_file_with_changed_tests_that_no_longer_compile_gets_no_new_ones(folde
     assert list(unit.builds) == ["test_grade_2"]
     (command,) = unit.builds["test_grade_2"]
     assert subprocess.run(command, shell=True, cwd="out", check=False).returncode == 0
+
+
+def test_what_an_edited_file_includes_is_not_taken_from_the_store(folder, monkeypatch):
+    monkeypatch.delenv("TIGHTROPE_CACHE")
+    Path(".git").mkdir()
+    generate()
+    FILE.write_text(FILE.read_text() + '#include "more.h"\n')
+    Path("out/more.h").write_text("\n")
+    generate()
+    again = generate()
+    assert UNCHANGED not in again.notes  # its tests are built with a header of which nothing is known

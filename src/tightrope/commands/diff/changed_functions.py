@@ -54,7 +54,10 @@ def choose_changed(options: Options) -> Options:
 
 def _linked(options: Options) -> frozenset[Path]:
     """C files that are no targets, but may be linked with them."""
-    projects = [find_project(target.file, options.build_dir, options.flags) for target in options.targets]
+    one_of_each = {
+        target.file.parent: target.file for target in options.targets
+    }.values()  # a database takes long to read
+    projects = [find_project(file, options.build_dir, options.flags) for file in one_of_each]
     listed = [file for project in projects if project.database for file in project.database.files]
     named = [each.resolve() for each in options.link if isinstance(each, Path)]
     targets = {target.file.resolve() for target in options.targets}

@@ -40,6 +40,11 @@ class BuildFile:
     frame: Callable[[Sequence[str], Sequence[str]], tuple[str, str]]
 
 
+def is_build_file(name: str) -> bool:
+    """Whether the file builds all suites of its folder, and so belongs to no function."""
+    return Path(name).name in {kind.name for kind in BUILD_FILES.values()}
+
+
 def check_build_files(folder: Path, builds: Iterable[str], formats: Iterable[str]) -> None:
     """Notice, before the work begins, that there is nothing to build, or that a user's file is in the way."""
     for each in builds:

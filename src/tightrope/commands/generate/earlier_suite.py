@@ -154,7 +154,7 @@ def state_of_earlier(source: Path, function: str, output_stem: str, options: Opt
     are built that may include others."""
     place = find_place(options, source, function, file_stem(source, function, output_stem))
     sources = read_sources(options.suites)
-    if sources.tests:
+    if sources.tests or place.edited or any(is_edited(each.file) for each in sources.written):
         return None
     named = [*(each.file for each in sources.written), *(each.file for each in sources.inputs)]
     texts = [*place.texts.items(), *_texts((*place.beside, *named))]

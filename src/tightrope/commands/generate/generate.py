@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 
-from tightrope.commands.generate.build_files import check_build_files
+from tightrope.commands.generate.build_files import check_build_files, is_build_file
 from tightrope.commands.generate.earlier_suite import find_place
 from tightrope.commands.generate.executors.executor import Executor, ThisProcess
 from tightrope.commands.generate.executors.interrupts import finishing, interruptible
@@ -133,8 +133,9 @@ class _Campaign:
         jobs = [(job, limited, is_of_many, own, one) for job, one in zip(given, old, strict=True)]
         executor: Executor = LocalProcesses(options.jobs) if options.jobs > 1 and len(jobs) > 1 else ThisProcess()
         for done in executor.run(_do, jobs):
-            lost = _refused(given[done.number], options, f"{INTERNAL_ERROR}{done.lost}") if done.lost else None
-            yield this.numbers[done.number], done.result or lost
+            number, job = this.numbers[done.number], given[done.number]
+            is_lost = bool(done.lost) and number not in self.rows
+            yield number, done.result or (_refused(job, options, f"{INTERNAL_ERROR}{done.lost}") if is_lost else None)
 
     def _old_result(self, number: int) -> OldResult:
         if number not in self.rows:
@@ -154,7 +155,8 @@ def _do(
         own = options.for_function(job.function)
         deadline = deadline if own.time_limit == options.time_limit else None
         own = replace(own, time_limit=min(own.time_limit, options.time_limit)) if options.total_time else own
-        with interruptible(), kept_files(old.written) as put_back:
+        written = [name for name in old.written if not is_build_file(name)]  # others may write to these meanwhile
+        with interruptible(), kept_files(written) as put_back:
             unit = walk_job(file, job.function, own, is_one_of_many, deadline, old)
             if count_decided(unit) >= old.decided:
                 return unit.with_time(time.monotonic() - begin)
@@ -164,12 +166,13 @@ def _do(
         if not is_one_of_many:
             raise
         ours = INTERNAL_ERROR if problem.exit_code == INTERNAL else ""
-        return _refused(job, options, f"{ours}{problem.message}")
+        return None if old.decided else _refused(job, options, f"{ours}{problem.message}")
     except Exception as problem:
         if not is_one_of_many:
             raise
         traceback.print_exc()
-        return _refused(job, options, f"{INTERNAL_ERROR}{type(problem).__name__}: {problem}")
+        why = f"{INTERNAL_ERROR}{type(problem).__name__}: {problem}"
+        return None if old.decided else _refused(job, options, why)
 
 
 def _pack(unit: UnitReport) -> bytes:

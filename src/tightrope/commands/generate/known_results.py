@@ -17,7 +17,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from tightrope.commands.generate.build_files import BUILD_FILES
+from tightrope.commands.generate.build_files import BUILD_FILES, is_build_file
 from tightrope.commands.generate.earlier_suite import state_of_earlier
 from tightrope.commands.generate.old_results import OldResult
 from tightrope.commands.generate.top_up import with_all_kept
@@ -157,6 +157,7 @@ class KnownResults:
             job.output_stem,
             repr(job.sequence),
             chosen,
+            str(self.options.output),  # reports name the files in it
             place,
             judge,
             there,
@@ -185,12 +186,11 @@ def _name(job: FunctionJob) -> str:
 
 
 def _files_of(unit: UnitReport) -> Iterator[Path]:
-    """The files of its tests; a suite may be a folder. Files that build all suites belong to no function."""
-    shared = {kind.name for kind in BUILD_FILES.values()}
+    """The files of its tests; a suite may be a folder."""
     for path in map(Path, unit.written):
         if path.is_dir():
             yield from sorted(each for each in path.iterdir() if each.is_file())
-        elif path.name not in shared:
+        elif not is_build_file(path.name):
             yield path
 
 
