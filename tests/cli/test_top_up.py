@@ -12,6 +12,7 @@ from bench.topup import remove_tests, top_up
 
 import tightrope
 from tightrope.cli import main
+from tightrope.commands.generate.pipeline import UNCHECKED
 from tightrope.report.model import UNCHANGED, UnitReport
 from tightrope.suite.kept_tests import cut_test, read_block
 from tightrope.suite.seal import SealState, seal_state_of
@@ -354,3 +355,12 @@ def test_what_an_edited_file_includes_is_not_taken_from_the_store(folder, monkey
     generate()
     again = generate()
     assert UNCHANGED not in again.notes  # its tests are built with a header of which nothing is known
+
+
+def test_tests_of_others_that_fail_or_may_break_assumptions_are_told(folder):
+    Path("hand.c").write_text(SHORT.replace("!= -1", "!= 5"))
+    unit = generate(suite="hand.c", assume="points >= 0")
+    assert [text for text in unit.warnings if "counts, but does not pass: " in text]
+    assert UNCHECKED in unit.warnings
+    Path("hand.c").write_text(SHORT)
+    assert not generate(suite="hand.c", output="other").warnings

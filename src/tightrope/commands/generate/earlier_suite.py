@@ -186,6 +186,9 @@ def read_earlier(file: PreparedFile, function: str, options: Options) -> Earlier
     ]
     natives = tuple(reader.natives(sources))
     problems = [f"{each.file} was not measured: {each.problem}" for each in natives if each.problem]
+    problems += [
+        f"{each.name} of {each.file} counts, but does not pass: {each.ending}" for each in natives if each.ending
+    ]
     done = tuple(each for each in natives if not each.problem)
     about = [read_about(text) for text in place.texts.values()]
     crashes = tuple(GivenInput("a run-time error", values) for each in about for values in each.crashes)

@@ -157,7 +157,10 @@ class TopUp:
             number = free_number(options, _stem(suite), suite.number)
             fresh = tuple(case for case in own if case.name not in held)
             return replace(suite, cases=fresh, number=number, kept=NO_KEPT_TESTS)
-        return replace(suite, cases=tuple(own), kept=self._kept(has_changed=not options.accepts))
+        kept = self._kept(has_changed=not options.accepts)
+        if options.accepts:  # what did not pass as it is was written anew
+            kept = replace(kept, names=kept.names & (suite.kept.names | self.spare.keys()))
+        return replace(suite, cases=tuple(own), kept=kept)
 
     def _in_place(self, cases: Sequence[Case]) -> Iterator[Case]:
         """The cases that stand in the earlier files, and those that are spare, in the order of the first of these."""
