@@ -2,8 +2,7 @@
 
 Generates tests for all of tests/programs (`--report FILE.json`: takes this report instead), writes the page, and opens
 it in Chromium: the time until something is painted, until everything is there, and that of filters and searches. Where
-Chromium does not tell the first paint (without a window, it does not), that is the first frame after it is loaded,
-which is later.
+Chromium does not tell the first paint, the first frame after the page is loaded counts, which is later.
 """
 
 from __future__ import annotations

@@ -131,6 +131,7 @@ class GenerateOptions(SearchOptions, total=False):
     exclude: Names
     jobs: int
     total_time: Seconds
+    cluster: str
     grow_to: int
     build: Names
     evidence: File
@@ -211,11 +212,14 @@ def diff(
 
 
 def _in_session(run: Callable[[Options], Answer], options: Options) -> Answer:
-    from tightrope.commands.diff.changed_functions import choose_changed
     from tightrope.running.session import session_folder
 
     with session_folder():
-        return run(choose_changed(options))
+        if options.changed is not None:  # what compares versions takes long to import
+            from tightrope.commands.diff.changed_functions import choose_changed
+
+            options = choose_changed(options)
+        return run(options)
 
 
 def _read(command: str, operands: Sequence[File], given: Mapping[str, object], behind: Sequence[str]) -> Options:

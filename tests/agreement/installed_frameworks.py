@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 REPOSITORY = Path(__file__).parent.parent.parent
-PACKAGES = {"cmocka": "cmocka", "check": "check", "gtest": "gtest_main"}
+PACKAGES = {"cmocka": "cmocka", "cmocka-wrap": "cmocka", "check": "check", "gtest": "gtest_main"}
 
 
 def unity_folder() -> Path | None:

@@ -278,3 +278,19 @@ def test_whole_programs_have_all_functions_of_the_file(tmp_path, monkeypatch):
         assert cli.main(["measure", *words, "--suite", suite, "--report", "lcov=measured"]) == 0
         assert (tmp_path / "measured").read_text() == (tmp_path / "generated").read_text()
     assert records((tmp_path / "generated").read_text(), "FN") == "FN:3,twice\nFN:4,main"
+
+
+def test_hand_written_tests_that_are_kept_count_too(place, tmp_path, monkeypatch):
+    """They cover what nothing is searched for: the lines that they execute are counted with those of added tests."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "door.c").write_text(DOOR)
+    (tmp_path / "mine.c").write_text('#include "door.c"\nint main(void) { return quotient(5) != 3; }\n')
+    words = ["door.c:quotient", "-q", "-c", "branch", "--suite", "mine.c"]
+    assert cli.main(["generate", *words, "-o", "tests", "--report", "lcov=report"]) == 0
+    text = (tmp_path / "report").read_text()
+    lines = [
+        DOOR.splitlines().index(line) + 1 for line in ("    if (a < 3)", "        return 10 / a;", "    return 3;")
+    ]
+    wanted = [f"DA:{line},{tests}" for line, tests in zip(lines, (2, 1, 1), strict=True)]
+    assert [line for line in records(text, "DA").splitlines() if line in wanted] == wanted
+    assert records(text, "FNDA") == "FNDA:2,quotient"

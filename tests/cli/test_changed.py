@@ -77,6 +77,15 @@ def test_a_macro_in_a_header(project) -> None:
 def test_callers_in_other_files(project) -> None:
     edit("src/b.c", "a == 3", "a == 4")
     assert changed() == {"b:scale", "c:twice", "c:caller"}
+    assert changed("src/c.c") == {"c:twice", "c:caller"}  # what changed need not be a target itself
+    assert changed("src/../src/a.c") == set()
+
+
+def test_a_function_that_is_gone_becomes_a_stub(project) -> None:
+    edit("src/b.c", "int scale(int a) { return a == 3 ? 9 : a; }\n", "")
+    assert changed() == {"c:twice", "c:caller"}
+    (project / "src/b.c").unlink()
+    assert changed("src/c.c") == {"c:twice", "c:caller", "c:look"}
 
 
 def test_data_of_other_files_and_new_functions(project) -> None:

@@ -20,7 +20,7 @@ from tightrope import cli
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "how-to" / "ctest.md"
-FORMATS = ("plain", "unity", "cmocka", "check", "gtest")
+FORMATS = ("plain", "unity", "cmocka", "cmocka-wrap", "check", "gtest")
 FUNCTIONS = 7  # of the project
 CODE = re.compile(r"^(?!\s*(?:/\*)?\s*(?:line \d+: |and \d+ more)).*$", re.MULTILINE)
 
@@ -81,9 +81,9 @@ def test_every_suite_of_the_framework_is_green(walked: tuple[Path, str], name: s
     if why_missing(name):
         pytest.skip(why_missing(name))
     _, said = walked
-    ending = "" if name == "plain" else f"_{name}"
+    ending = "" if name == "plain" else f"_{name.replace('-', '_')}"
     results = re.findall(r"Test +#\d+: (test_\w+) \.+ +(\w+)", said)
-    others = tuple(f"_{each}" for each in FORMATS[1:])
+    others = tuple(f"_{each.replace('-', '_')}" for each in FORMATS[1:])
     own = {test: result for test, result in results if (test.endswith(ending) if ending else not test.endswith(others))}
     assert len(own) == FUNCTIONS and set(own.values()) == {"Passed"}, said
 

@@ -265,10 +265,16 @@ def test_a_pack_that_somebody_has_signed_is_left_alone(copy: Path, tmp_path: Pat
     assert (place.read_bytes() if is_packed else (copy / "README.md").read_bytes()) == before
 
 
-def test_tests_that_stand_elsewhere_are_no_evidence(tmp_path: Path, monkeypatch, capsys) -> None:
+def test_tests_that_were_there_before_are_told_apart(tmp_path: Path, monkeypatch) -> None:
+    """Those of an earlier suite of ours are in the pack; those that somebody wrote by hand are not."""
     monkeypatch.chdir(tmp_path)
-    Path("same.c").write_text("int same(int a) { return a + 1; }\n")
-    assert cli.main(["generate", "same.c", "-o", "one", "-q"]) == 0
-    assert cli.main(["generate", "same.c", "-o", "two", "-q", "--suite", "one", "--evidence", "pack"]) == 2
-    assert "counts, and stands in one/test_same.c" in capsys.readouterr().err
-    assert not Path("pack").exists()
+    (tmp_path / "sign.c").write_text("int sign(int a)\n{\n    if (a < 0)\n        return -1;\n    return a > 0;\n}\n")
+    (tmp_path / "by_hand.c").write_text('#include "sign.c"\nint main(void) { return sign(-4) + 1; }\n')
+    words = ["generate", "sign.c", "-q", "--evidence", "pack", "-c", "branch"]
+    assert cli.main(words) == 0
+    assert cli.main(words) == 0  # all tests are kept
+    status, said = replay(tmp_path / "pack")
+    assert status == 0 and "test_sign: 2 tests pass" in said, said
+    assert cli.main([*words, "--suite", "by_hand.c", "-o", "more"]) == 0
+    status, said = replay(tmp_path / "pack")
+    assert status == 3 and "not checked  by_hand.c: " in said, said

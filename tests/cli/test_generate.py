@@ -13,6 +13,7 @@ import pytest
 from schema_check import check
 
 from tightrope import cli
+from tightrope.errors import UsageError
 from tightrope.report.schema import make_schema
 
 GOOD = """\
@@ -427,7 +428,33 @@ def test_the_total_time_goes_on_where_something_is_open(generate, folder: Path, 
     assert done.code == 0
     assert [(name, limit) for name, limit, _ in given] == [("f", 60.0), ("walk", 60.0), ("walk", 60.0)]
     assert [inputs > 0 for _, _, inputs in given] == [False, False, True]
+    assert re.findall(r"^\[(./.)\]", done.out, re.MULTILINE) == ["1/2", "2/2", "2/2"]
     assert {each["verdict"] for each in done.units[1]["objectives"]} == {"covered", "infeasible"}
+
+
+@pytest.mark.parametrize("how", ["refused", "less"])
+def test_a_further_round_never_makes_a_result_worse(how, generate, folder: Path, monkeypatch) -> None:
+    from tightrope.commands.generate import generate as module
+
+    walk, texts = module.walk_job, []
+
+    def spoil(file, name, options, *rest):
+        tests = folder / "tightrope-tests" / "test_long_walk.c"
+        if texts and how == "refused":
+            raise UsageError("it cannot be prepared this time")
+        unit = walk(file, name, options, *rest)
+        unknown = [replace(each, verdict="unknown", tests=()) for each in unit.objectives[: 3 if texts else 1]]
+        texts.append(tests.read_text())
+        if len(texts) > 1:
+            tests.unlink()
+        objectives = (*unknown, *unit.objectives[len(unknown) :])
+        return replace(unit, stop_reason="the time limit was reached", objectives=objectives)
+
+    monkeypatch.setattr(module, "walk_job", spoil)
+    done = generate("long.c", "-c", "branch", "--total-time", "3600", "--time-limit", "60", "--no-cache")
+    assert done.code == 0, done.err
+    assert done.verdicts().count("unknown") == 1
+    assert (folder / "tightrope-tests" / "test_long_walk.c").read_text() == texts[0]
 
 
 def test_functions_for_which_no_total_time_is_left(generate) -> None:

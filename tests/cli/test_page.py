@@ -190,6 +190,21 @@ def test_proofs_reasons_and_errors_are_said(page: Browser) -> None:
     assert "division by zero" in crashes and "the way through the source" in crashes and "count = 0" in crashes
 
 
+def test_what_changed_since_the_earlier_suite(browser: Browser, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    unit = tmp_path / "twice.c"
+    unit.write_text("int twice(int a)\n{\n    if (a > 3)\n        return 7;\n    return a * 2;\n}\n")
+    assert cli.main(["generate", "twice.c", "-q", "-c", "branch"]) == 0
+    unit.write_text(unit.read_text().replace("return 7", "return 8"))
+    cli.main(["generate", "twice.c", "-q", "-c", "branch", "--html", "page.html"])
+    browser.open(tmp_path / "page.html")
+    cells = shown(browser, ".changes tbody td")
+    assert cells[1:] == ["result", "7", "8", "stands as it was, and fails now"]
+    browser.run("document.querySelector('.changes a.test').click()")
+    browser.run("new Promise((done) => setTimeout(done, 100))")
+    assert "was there before" in shown(browser, "details.test[open]")[0]
+
+
 def test_light_and_dark(page: Browser, pages: Path) -> None:
     colour = "getComputedStyle(document.body).backgroundColor"
     light = page.run(colour)

@@ -357,10 +357,120 @@ def test_what_an_edited_file_includes_is_not_taken_from_the_store(folder, monkey
     assert UNCHANGED not in again.notes  # its tests are built with a header of which nothing is known
 
 
-def test_tests_of_others_that_fail_or_may_break_assumptions_are_told(folder):
-    Path("hand.c").write_text(SHORT.replace("!= -1", "!= 5"))
-    unit = generate(suite="hand.c", assume="points >= 0")
-    assert [text for text in unit.warnings if "counts, but does not pass: " in text]
-    assert UNCHECKED in unit.warnings
+def test_tests_of_others_may_have_inputs_that_assumptions_exclude(folder):
     Path("hand.c").write_text(SHORT)
-    assert not generate(suite="hand.c", output="other").warnings
+    assert generate(suite="hand.c", assume="points >= 0").warnings == (UNCHECKED,)
+    assert generate(suite="hand.c", output="other").warnings == ()
+
+
+CALLS = """\
+void out(const int *p);
+int f(int a)
+{
+    int many[4] = {a, 2, 3, 4}, one = 7;
+    out(many);
+    return a + one;
+}
+"""
+
+
+@pytest.mark.parametrize("name", ["plain", "unity"])
+def test_where_new_tests_show_less_of_arguments_they_have_a_file_of_their_own(name, folder):
+    """A pointer is shown with as many elements as it has in all calls of a file."""
+    Path("f.c").write_text(CALLS)
+    words = {"output": "out", "criterion": "function", "format": name}
+    first = tightrope.generate("f.c", **words).units[0]  # type: ignore[arg-type]
+    before = Path(first.written[0]).read_bytes()
+    Path("f.c").write_text(CALLS.replace("out(many)", "if (a > 90)\n        out(&one);\n    else\n        out(many)"))
+    words["criterion"] = "branch"
+    second = tightrope.generate("f.c", **words).units[0]  # type: ignore[arg-type]
+    assert Path(first.written[0]).read_bytes() == before
+    assert second.changes == ()
+    assert [Path(each).stem.startswith("test_f_2") for each in second.written] == [True]
+    Path("f.c").write_text(CALLS.replace("{a, 2", "{a, 5"))
+    third = tightrope.generate("f.c", **{**words, "criterion": "function"}).units[0]  # type: ignore[arg-type]
+    changed = [each for each in third.changes if each.test == first.tests[0].id]
+    assert [(each.what, each.old[:8], each.new[:8]) for each in changed] == [("call 1", "out({2, ", "out({2, ")]
+
+
+def test_tests_of_a_sequence_are_kept(folder):
+    Path("count.c").write_text(
+        "static int count;\nint step(int by) { if (by > 0) count++; if (count > 2) return 1; return 0; }\n"
+    )
+    words = {"output": "out", "sequence": "step*4", "criterion": "branch"}
+    first = tightrope.generate("count.c", **words).units[0]  # type: ignore[arg-type]
+    file = Path(first.written[0])
+    whole = file.read_text()
+    file.write_text(remove_tests(whole, [first.tests[0].id]))
+    kept = {test.id: text_of(test.id, file) for test in first.tests[1:]}
+    again = tightrope.generate("count.c", **words).units[0]  # type: ignore[arg-type]
+    assert covered(again) == covered(first)
+    assert {name: text_of(name, file) for name in kept} == kept
+    Path("count.c").write_text(Path("count.c").read_text().replace("return 1", "return 5"))
+    changed = tightrope.generate("count.c", **words).units[0]  # type: ignore[arg-type]
+    assert {(each.old, each.new) for each in changed.changes} == {("1", "5")}
+
+
+def test_run_time_errors_are_reported_again(folder):
+    Path("grade.c").write_text(GRADE.replace("return 0", "return points / (bonus + 7) > 100"))
+    first, again = generate(), generate()
+    assert {each.reason for each in first.crashes} == {"division by zero"}
+    assert all(test.is_kept for test in again.tests)
+    assert {(each.reason, each.line) for each in again.crashes} == {(each.reason, each.line) for each in first.crashes}
+    Path("grade.c").write_text(GRADE)
+    assert generate().crashes == ()
+
+
+def test_a_test_of_others_that_fails_is_said(folder):
+    Path("hand.c").write_text(SHORT.replace("!= 1)", "!= 3)"))
+    unit = generate(suite="hand.c")
+    assert any("test_high of hand.c crashed" in each and "until then counts" in each for each in unit.warnings)
+    assert {test.id: test.outcome for test in unit.tests if test.is_native}["test_high"] == "crashed"
+
+
+CMOCKA = """\
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+#include "grade.c"
+static void test_high(void **state) { (void)state; assert_int_equal(grade(70, 0), 1); }
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_high)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
+"""
+CHECK = """\
+#include <check.h>
+#include "grade.c"
+START_TEST(test_high) { ck_assert_int_eq(grade(70, 0), 1); }
+END_TEST
+int main(void)
+{
+    Suite *suite = suite_create("grade");
+    TCase *tests = tcase_create("grade");
+    SRunner *runner;
+    tcase_add_test(tests, test_high);
+    suite_add_tcase(suite, tests);
+    runner = srunner_create(suite);
+    srunner_run_all(runner, CK_SILENT);
+    return srunner_ntests_failed(runner);
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("header", "text", "libraries"),
+    [("cmocka.h", CMOCKA, "-lcmocka"), ("check.h", CHECK, "-lcheck -lsubunit -lm -lrt -pthread")],
+)
+def test_tests_of_a_framework_are_kept(header, text, libraries, folder):
+    if not Path("/usr/include", header).exists():
+        pytest.skip(f"{header} is not installed")
+    Path("hand.c").write_text(text)
+    words = {"output": "out", "criterion": "branch", "suite": "hand.c", "flags": libraries.split()}
+    unit = tightrope.generate("grade.c", **words).units[0]  # type: ignore[arg-type]
+    assert unit.warnings == ()
+    assert [Path(test.suite).name for test in unit.tests if test.is_native] == ["hand.c"]
+    assert covered(unit) == {each.id for each in unit.objectives}

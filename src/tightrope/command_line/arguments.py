@@ -27,7 +27,7 @@ _COMMON = frozenset(
 _MOST_AT_ONCE = 36
 # These options only say where results go, how they are shown, and which functions are tested.
 _NOT_REPEATED = frozenset(
-    "functions output json html reports evidence quiet verbose jobs fail_under changed total_time".split()
+    "functions output json html reports evidence quiet verbose jobs cluster fail_under changed total_time".split()
 )
 
 

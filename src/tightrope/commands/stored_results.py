@@ -53,7 +53,7 @@ def _status(file: Path, unit: UnitReport) -> FunctionStatus:
     scores = {name: score for name in unit.criteria if (score := unit.score(name)).total}
     reason = unit.stop_reason.removeprefix(NOT_TESTED) if unit.was_refused else ""
     has_changed = bool(unit.fingerprint) and unit.fingerprint != fingerprint_of(file)
-    return FunctionStatus(short_path(file), unit.function, scores, unit.statistics.seconds, reason, has_changed)
+    return FunctionStatus(short_path(file), unit.function, scores, unit.statistics.whole_seconds, reason, has_changed)
 
 
 def use_cache(options: Options) -> str:

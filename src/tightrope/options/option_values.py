@@ -28,6 +28,13 @@ def read_whole(text: str) -> int:
     return int(text)
 
 
+def read_cluster(text: str) -> str:
+    """`local:2`, `tcp://host:8786`, or the same without the protocol."""
+    if not re.fullmatch(r"local:[1-9]\d*|(?!local:)(?:[a-z]+://)?[\w.\[\]:-]+:\d+", text, re.ASCII):
+        raise ValueError(f"`{text}` is neither local:N nor the address of a Dask scheduler, such as tcp://host:8786")
+    return text
+
+
 def read_deletion(text: str) -> int:
     if text not in ("0", "1", "2"):
         raise ValueError(f"`{text}` is not 0, 1 or 2")

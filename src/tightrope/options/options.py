@@ -40,6 +40,7 @@ from tightrope.options.option import (
 from tightrope.options.option_values import (
     read_choice,
     read_choices,
+    read_cluster,
     read_count,
     read_definition,
     read_deletion,
@@ -300,6 +301,11 @@ class Options:
     jobs: int = option(
         1, "--jobs", metavar="N", read=read_count, group=Group.LIMITS, commands=("generate",),
         help="number of functions to test in parallel",
+    )  # fmt: skip
+    cluster: str | None = option(
+        None, "--cluster", metavar="ADDRESS", read=read_cluster, group=Group.LIMITS, commands=("generate",),
+        help="test functions on a Dask cluster, or local:N",
+        more="ADDRESS is that of a `dask scheduler` (tcp://host:8786); local:N starts N workers here",
     )  # fmt: skip
 
     assumptions: tuple[str, ...] = option(

@@ -14,7 +14,7 @@ from tightrope.report.as_measured import LEFT
 from tightrope.report.as_measured import unit_lines as measured_unit_lines
 from tightrope.report.as_text import score_lines, show_count, show_inputs, unit_lines
 from tightrope.report.console import STYLES, place_of, print_lines
-from tightrope.report.earlier_tests import change_lines, show_new
+from tightrope.report.earlier_tests import change_lines, changes_left, show_new
 from tightrope.report.model import NOT_TESTED, UNCHANGED, Crash, Report, Score, UnitReport
 from tightrope.report.mutants import MUTATION
 
@@ -23,21 +23,24 @@ _ERRORS = ("crashed", "timed_out")
 
 
 class RowPrinter:
-    """Prints functions as they finish. A single one is left to the report at the end, which has the details."""
+    """Prints functions as they finish; again, with the same number, if a further round has found more. A single one is
+    left to the report at the end, which has the details."""
 
     def __init__(self, *, has_details: bool = False) -> None:
         self.count = 0
+        self._numbers: dict[tuple[str, str], int] = {}
         self.has_details = has_details
 
     def show(self, unit: UnitReport, total: int) -> None:
         if total == 1:
             return
-        self.count += 1
+        number = self._numbers.setdefault((unit.file, unit.function), self.count + 1)
+        self.count = len(self._numbers)
         if self.has_details:
             first, *others = measured_unit_lines(unit) if unit.was_measured else unit_lines(unit)
-            print_lines((Text(_numbered(self.count, total)).append_text(first), *others, Text()))
+            print_lines((Text(_numbered(number, total)).append_text(first), *others, Text()))
         else:
-            print_lines((show_row(unit, self.count, total),))
+            print_lines((show_row(unit, number, total),))
 
     def close(self, report: Report) -> None:
         """What there is to say at the end."""
@@ -54,11 +57,16 @@ def show_row(unit: UnitReport, number: int, total: int) -> Text:
     if unit.was_refused:
         return row.append(f"  {unit.stop_reason}", "yellow")
     for name in unit.criteria:
-        row.append(f"  {name} ").append_text(_show_score(unit.score(name), name, unit.was_measured))
+        score = unit.score(name)
+        if score.total:  # 0/0 says nothing
+            row.append(f"  {name} ").append_text(_show_score(score, name, unit.was_measured))
     row.append(f"  {show_count(len(unit.tests), 'test')}{'' if unit.was_measured else show_new(unit)}")
     errors = len(errors_of(unit))
     if errors:
         row.append(f"  {show_count(errors, 'run-time error')}", STYLES["crashed"])
+    changes = len(changes_left(unit))
+    if changes:
+        row.append(f"  {show_count(changes, 'changed expectation')}", "yellow")
     if UNCHANGED in unit.notes:
         return row.append("  unchanged")
     return row if unit.was_measured else row.append(f"  {unit.statistics.whole_seconds:.1f} s")

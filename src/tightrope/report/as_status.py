@@ -28,7 +28,7 @@ class FunctionStatus:
     file: str
     function: str
     scores: dict[str, Score]  # by criterion
-    seconds: float  # of the search
+    seconds: float  # that it took, with its tests
     reason: str = ""  # why it was not tested
     has_changed: bool = False  # its file has another text now
 

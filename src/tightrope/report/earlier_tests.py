@@ -44,7 +44,7 @@ def change_lines(units: Iterable[UnitReport]) -> Iterator[Text]:
     changes = [each for unit in units for each in unit.changes]
     for each in changes[:MOST_CHANGES]:
         word, style = ("accepted", "") if each.is_accepted else ("changed", "yellow")
-        yield Text.assemble("  ", (word, style), f": {_place(each)}: {each.what} was {each.old}, is {each.new}")
+        yield Text.assemble("  ", (word, style), f": {show_expectation(each)}")
     if len(changes) > MOST_CHANGES:
         yield Text(f"  and {len(changes) - MOST_CHANGES} more changes: see the report of --json")
     if any(not each.is_accepted for each in changes):
@@ -53,5 +53,11 @@ def change_lines(units: Iterable[UnitReport]) -> Iterator[Text]:
         )
 
 
-def _place(each: ChangedExpectation) -> str:
-    return f"{each.test} in {Path(each.file).name}"
+def show_expectation(each: ChangedExpectation) -> str:
+    """`test_1 in test_f.c: result was 3, is 4`."""
+    return f"{each.test} in {Path(each.file).name}: {each.what} was {each.old}, is {each.new}"
+
+
+def changes_left(unit: UnitReport) -> list[ChangedExpectation]:
+    """Those that nobody has accepted."""
+    return [each for each in unit.changes if not each.is_accepted]

@@ -4,6 +4,7 @@ as debug information has it."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from tightrope.program.declarations.interface import UNIT_MAIN
 from tightrope.program.flow.points import Points
@@ -43,3 +44,16 @@ def join_executed(one: ExecutedFunction, other: ExecutedFunction) -> ExecutedFun
         counts[row.line] = counts.get(row.line, 0) + row.tests
     rows = tuple(ExecutedLine(line, tests) for line, tests in sorted(counts.items()))
     return ExecutedFunction(one.function, one.line, one.tests + other.tests, rows, file=one.file)
+
+
+def add_tests(rows: Iterable[ExecutedFunction], tests: Iterable[Sequence[int]]) -> tuple[ExecutedFunction, ...]:
+    """The rows with further tests, of which only the lines are known that they execute."""
+    found = tuple(rows)
+    for lines in tests:
+        found = tuple(_add_test(row, frozenset(lines)) for row in found)
+    return found
+
+
+def _add_test(row: ExecutedFunction, lines: frozenset[int]) -> ExecutedFunction:
+    own = tuple(replace(each, tests=each.tests + (each.line in lines)) for each in row.lines)
+    return replace(row, tests=row.tests + (own != row.lines), lines=own)

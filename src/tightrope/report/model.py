@@ -279,6 +279,7 @@ class ReportedTest:
         Mapping[str, tuple[int, ...]],
         "of `measure`: objective id -> which of its points the test hits; `--merge` adds these up",
     ] = field(default_factory=dict)
+    lines: Annotated[tuple[int, ...], "of `measure`: the lines that it executes, of functions in `executed`"] = ()
     is_kept: Annotated[bool, "of `generate`: it was there before"] = False
     is_native: Annotated[bool, "of `generate`: it was built and run as it is; its inputs are not known"] = False
 

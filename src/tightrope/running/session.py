@@ -50,7 +50,9 @@ def session_folder() -> Iterator[None]:
 def lasting_folder() -> Path:
     """The temporary folder of the system, for what outlives the command, such as caches."""
     folder = Path(tempfile.gettempdir())
-    return folder.parent if folder.name.startswith(PREFIX) else folder
+    while folder.name.startswith(PREFIX):
+        folder = folder.parent
+    return folder
 
 
 def _take_lock(folder: Path) -> BinaryIO:
@@ -66,6 +68,18 @@ def _remove_abandoned(base: Path) -> None:
         with contextlib.suppress(OSError), lock.open("rb") as file:  # not ours, gone, or in use
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             shutil.rmtree(lock.parent, ignore_errors=True)
+
+
+def make_session_folder() -> Path:
+    """A folder for a process that works for a command of another machine; whoever makes it removes it."""
+    return Path(tempfile.mkdtemp(prefix=PREFIX))
+
+
+@contextlib.contextmanager
+def lock_folder(folder: Path) -> Iterator[None]:
+    """Inside, no other command takes the folder for abandoned."""
+    with _take_lock(folder):
+        yield
 
 
 def join_session(folder: str) -> None:

@@ -17,6 +17,7 @@ from pathlib import Path
 from tightrope.errors import CompileError, ToolchainError, UsageError
 from tightrope.source.cache import open_cache
 from tightrope.source.compiler_messages import clean_messages, explain_failure
+from tightrope.source.mirror import mirror_flags
 from tightrope.source.process import Finished, run_command
 from tightrope.source.recorded_calls import CompilerCall, RecordedCall, find_call, identify, link_key
 from tightrope.source.toolchain import Compiler, compiler_environment, targets_the_host_cpu
@@ -161,7 +162,7 @@ class CompileRequest:
     def _own(self) -> tuple[str, ...]:
         cpu = ("-mcpu=baseline",) if targets_the_host_cpu(self.compiler) else ()
         quiet = () if self.on_warning else ("-w",)
-        return (*cpu, *MEANING, *_LENIENT, *quiet, "-Qunused-arguments", "-idirafter", str(INCLUDE))
+        return (*cpu, *MEANING, *_LENIENT, *quiet, "-Qunused-arguments", "-idirafter", str(INCLUDE), *mirror_flags())
 
     def _here(self) -> str:
         """The current folder of the compiler, as it calls it: by PWD, if that is right."""

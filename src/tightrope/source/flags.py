@@ -16,6 +16,7 @@ from enum import Enum
 from pathlib import Path
 
 from tightrope.errors import UsageError
+from tightrope.source.mirror import ROOT, is_system_folder, outside_path
 
 IsSource = Callable[[str], bool]
 
@@ -183,14 +184,31 @@ def flags_below(flags: Sequence[str], folder: Path, word: str) -> list[tuple[str
     return _group(_moved(flags, folder, lambda path: path if os.path.isabs(path) else f"{word}/{path}"))
 
 
-def _moved(flags: Sequence[str], old: Path, move: Callable[[str], str]) -> tuple[str, ...]:
+def root_flags(flags: Sequence[str], folder: Path) -> tuple[str, ...]:
+    """The flags of a compiler that runs in `folder`, for a mirror: absolute paths begin with `ROOT`, except those of
+    the system's headers and libraries. Files with flags (`@file`) are replaced by their words."""
+
+    def stays(path: str) -> bool:
+        return not os.path.isabs(path) or is_system_folder(path)
+
+    return _moved(_expand(list(flags), folder), folder, lambda path: f"{ROOT}{path}", stays)
+
+
+def _is_of_machine(path: str) -> bool:
+    """Whether the path leads to where the machine's own programs are."""
+    return f"{outside_path(path)}/".startswith(_SYSTEM)
+
+
+def _moved(
+    flags: Sequence[str], old: Path, move: Callable[[str], str], stays: Callable[[str], bool] = _is_of_machine
+) -> tuple[str, ...]:
     rebased: list[str] = []
     for flag in _group(flags):
         name = next((each for each in _WITH_PATH if flag[0] == each or flag[0].startswith(each)), "")
         is_file = not flag[0].startswith("-")
         path = flag[0] if is_file else "" if not name else flag[1] if len(flag) > 1 else flag[0][len(name) :]
         # `-include config.h` is also searched for along -I: only an existing path is rewritten
-        if not path or f"{path}/".startswith(_SYSTEM) or not (old / path).exists():
+        if not path or stays(path) or not (old / path).exists():
             rebased += flag
             continue
         moved = move(path)

@@ -24,7 +24,7 @@ import struct
 import subprocess
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tightrope.running.containment import (
@@ -44,6 +44,12 @@ class Limits:
     memory: int = 1 << 30  # bytes of address space
     output: int = 1 << 26  # bytes that are read of what it prints, and that it may write to a file
     writable: tuple[Path, ...] = ()  # files and folders that it may change
+    temporary: Path | None = None  # a folder that it may change and that it finds by TMPDIR or TEMP
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """Where temporary files go; Check asks for TEMP, others for TMPDIR."""
+        return dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(self.temporary)) if self.temporary else {}
 
 
 DEFAULT_LIMITS = Limits()
@@ -70,7 +76,9 @@ def run_program(
     descriptors in `kept` stay open."""
     words = [str(word) for word in command]
     words[0] = shutil.which(words[0]) or words[0]
-    entrance = _Entrance(words, {**os.environ, **(further or {})}, limits, kept)
+    if limits.temporary:
+        limits = replace(limits, writable=(*limits.writable, limits.temporary))
+    entrance = _Entrance(words, {**os.environ, **limits.environment, **(further or {})}, limits, kept)
     with contextlib.closing(entrance):
         return _run(words, folder, limits, entrance)
 

@@ -123,7 +123,9 @@ def choose(options: Options, outlines: Outlines | None = None) -> Selection:
     stems = output_stems([target.file for target in options.targets], options.output)
     if options.only is not None:  # the others are not even compiled
         files = {file for file, _ in options.only}
-        options = replace(options, targets=tuple(one for one in options.targets if one.file.absolute() in files))
+        options = replace(
+            options, targets=tuple(one for one in options.targets if Path(os.path.abspath(one.file)) in files)
+        )
         if not options.targets:
             return Selection(options, ())
     listed: list[tuple[Target, FileOutline]] = []
@@ -215,7 +217,7 @@ def _choose_functions(listed: Listed, options: Options, command: str) -> Iterato
         (FunctionJob(target.file, name), outline)
         for (target, outline), (_, names) in zip(wanted, chosen, strict=True)
         for name in _with_asked_part(target, names, options, command)
-        if options.only is None or (target.file.absolute(), name) in options.only
+        if options.only is None or (Path(os.path.abspath(target.file)), name) in options.only
     ]
     if not found and (options.objective_ids or options.lines):
         hint = "the first word of an id is its function; lines count from 1 in the file that is named"

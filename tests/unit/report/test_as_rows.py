@@ -8,6 +8,7 @@ from tightrope.report.as_rows import RowPrinter, show_row, summary_lines
 from tightrope.report.model import (
     NO_STRATEGY,
     UNCHANGED,
+    ChangedExpectation,
     Crash,
     Report,
     ReportedObjective,
@@ -42,9 +43,26 @@ def test_row():
     assert row == "[ 7/20] src/f.c:f  mcdc 2/2  branch 2/4, 1 infeasible, 1 unknown  1 test  0.4 s"
 
 
+def test_row_leaves_out_a_criterion_without_objectives():
+    assert show_row(unit_of(branch=""), 1, 2).plain == "[1/2] src/f.c:f  mcdc 2/2  1 test  0.4 s"
+
+
 def test_row_with_run_time_errors_and_of_the_store():
     assert show_row(unit_of(crashes=CRASHES), 1, 2).plain.endswith("  1 test  1 run-time error  0.4 s")
     assert show_row(unit_of(notes=(UNCHANGED,)), 1, 2).plain.endswith("  1 test  unchanged")
+
+
+def test_changed_expectations_are_told(report):
+    changes = tuple(
+        ChangedExpectation(f"t{at}", "out/test_f.c", "result", "3", "4", is_accepted=at == 0) for at in range(3)
+    )
+    unit = unit_of(changes=changes)
+    assert show_row(unit, 1, 2).plain.endswith("  1 test  2 changed expectations  0.4 s")
+    lines = [line.plain for line in summary_lines(replace(report, units=(unit,)))]
+    told = [line for line in lines if "test_f.c" in line]
+    words = [("accepted", 0), ("changed", 1), ("changed", 2)]
+    assert told == [f"  {word}: t{number} in test_f.c: result was 3, is 4" for word, number in words]
+    assert "--accept rewrites them" in lines[lines.index(told[-1]) + 1]
 
 
 def test_row_of_a_measured_function():

@@ -1,6 +1,6 @@
 """--changed: of the functions that a command is about, those that a change impacts.
 
-    the targets ──▶ each file, now and in the revision
+    the targets and all changed files ──▶ each file, now and in the revision
                       │ its text differs, or that of a file that it includes
                       ├──▶ functions whose code is another one, or new: impacted; so is data
                       │ it uses something that is impacted, from another file
@@ -11,22 +11,22 @@ What cannot be compiled or compared counts as impacted, so that it becomes a row
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tightrope.commands.diff.changed_unit import ComparedFile, prepare_both
 from tightrope.commands.diff.impact.alignment import is_same_code, signature_of
 from tightrope.commands.diff.versions.pair import Pair, Version
-from tightrope.commands.diff.versions.pair_revisions import pair_with_revision
+from tightrope.commands.diff.versions.pair_revisions import ChangedTree, pair_with_revision
 from tightrope.errors import TightropeError, UsageError
 from tightrope.options.options import Options
 from tightrope.program.ir.lexer import NAME
 from tightrope.program.ir.model import Program
 from tightrope.source.changed_files import read_text
 from tightrope.source.compile_request import temporary_folder
-from tightrope.source.project import find_project
 from tightrope.source.toolchain import find_compiler
 from tightrope.units.prepare import prepare_file
 from tightrope.units.prepared import PreparedFile
@@ -45,23 +45,11 @@ def choose_changed(options: Options) -> Options:
         raise UsageError("--changed cannot be combined with --sequence", hint=hint, slug="sequence")
     expanded = expand_targets(options)
     files = tuple(dict.fromkeys(str(target.file) for target in expanded.targets))
-    targets = {Path(file).absolute() for file in files}
+    own = {Path(os.path.abspath(file)) for file in files}
     with temporary_folder() as folder:
-        pairs, concerned = pair_with_revision(options.changed, files, _linked(expanded), expanded, folder)
-        found = frozenset(each for each in _Impacted(pairs, concerned).find() if each[0] in targets)
-    return replace(expanded, only=found)
-
-
-def _linked(options: Options) -> frozenset[Path]:
-    """C files that are no targets, but may be linked with them."""
-    one_of_each = {
-        target.file.parent: target.file for target in options.targets
-    }.values()  # a database takes long to read
-    projects = [find_project(file, options.build_dir, options.flags) for file in one_of_each]
-    listed = [file for project in projects if project.database for file in project.database.files]
-    named = [each.resolve() for each in options.link if isinstance(each, Path)]
-    targets = {target.file.resolve() for target in options.targets}
-    return frozenset(file for file in (*named, *listed) if file.suffix == ".c") - targets
+        tree = pair_with_revision(options.changed, files, expanded, folder)
+        found = [(file, name) for file, name in _Impacted(tree).find() if file in own]
+    return replace(expanded, only=frozenset(found))
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +87,11 @@ class _BothVersions:
 
 
 class _Impacted:
-    def __init__(self, pairs: Sequence[Pair], concerned: Collection[Path]) -> None:
-        self._pairs = [(pair, pair.new) for pair in pairs if pair.new is not None]
-        self._concerned = concerned
+    def __init__(self, tree: ChangedTree) -> None:
+        self._pairs = [(pair, pair.new) for pair in tree.pairs if pair.new is not None]
+        self._concerned = tree.concerned
         self._compiled: dict[Path, _BothVersions | None] = {}
-        self._names: set[str] = set()  # functions and data that are impacted
+        self._names = {*tree.gone}  # functions and data that are impacted
 
     def find(self) -> Iterator[ChosenFunction]:
         found: dict[ChosenFunction, None] = {}
@@ -123,7 +111,8 @@ class _Impacted:
         if both is None:
             yield _chosen(version, "")
             return
-        self._names |= {*both.changed_data()}
+        before = both.old.functions if both.old else ()
+        self._names |= {*both.changed_data(), *(name for name in before if name not in both.new.functions)}
         for name in both.new.functions:
             if not both.is_same(name):
                 self._names.add(name)
@@ -152,7 +141,7 @@ class _Impacted:
 
 
 def _chosen(version: Version, name: str) -> ChosenFunction:
-    return version.file.absolute(), name
+    return Path(os.path.abspath(version.file)), name
 
 
 def _prepare(version: Version | None) -> PreparedFile | None:

@@ -43,6 +43,7 @@ from tightrope.equality.equality_proof import EqualityResult, seek_difference
 from tightrope.inputs.scalars import Input, first_input
 from tightrope.options.options import Options
 from tightrope.report.difference_model import FunctionDifference
+from tightrope.report.executed_lines import add_tests
 from tightrope.running.runner import Runner
 from tightrope.units.prepare import start
 from tightrope.units.prepared import PreparedUnit
@@ -84,6 +85,9 @@ def _compare(unit: ChangedUnit, shown: Shown) -> ComparedFunction:
         carried = choose_carried(tried, explored.runs, impacted.objectives, replaced)
         report = conclude(left, runner, explored, options, shown.stage, carried=carried)
     report = with_native_tests(report, impacted, native)
+    covering = {name for names in native.values() for name in names}
+    lines = [each.lines for each in tests if each.is_native and each.name in covering]
+    report = replace(report, executed=add_tests(report.executed, lines))
     old_tests = judge_old_tests(tried, carried, report, native)
     remarks = (*save_lost(before, old_tests), *comparer.remarks, *written.remarks)
     return ComparedFunction(report, written, proof, comparer.inputs, old_tests, remarks)

@@ -121,7 +121,7 @@ def _suites(unit: UnitReport, needed: NeededFiles) -> Iterator[dict[str, Any]]:
             "program": program,
             "folder": needed.place(folder_of(unit)),
             "commands": list(commands),
-            "tests": [test.id for test in unit.tests],
+            "tests": [test.id for test in unit.tests if not test.suite or test.suite in unit.written],
         }
 
 

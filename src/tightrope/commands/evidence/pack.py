@@ -63,23 +63,12 @@ def generate_with_evidence(
 
 def write_pack(report: Report, options: Options, proofs: Path) -> WrittenPack:
     assert options.evidence is not None
-    _check_tests(report)
     files = _contents(report, options, proofs)
     sums = "".join(f"{sha256(content).hexdigest()}  {name}\n" for name, content in sorted(files.items()))
     files[SUMS] = sums.encode()
     _check_place(options.evidence)
     (_write_zip if _is_zip(options.evidence) else _write_folder)(options.evidence, files)
     return WrittenPack(options.evidence, sha256(files[SUMS]).hexdigest())
-
-
-def _check_tests(report: Report) -> None:
-    """Raises UsageError if tests that count stand in files that the pack does not hold, and so are not replayed."""
-    for unit in report.units:
-        for test in unit.tests:
-            if test.suite and test.suite not in unit.written:
-                hint = "write to another folder with -o, and without --suite: then all tests are in one place"
-                message = f"--evidence: {test.id} of {unit.function} counts, and stands in {test.suite}"
-                raise UsageError(message, hint=hint, slug="evidence-tests")
 
 
 def _contents(report: Report, options: Options, proofs: Path) -> dict[str, bytes]:

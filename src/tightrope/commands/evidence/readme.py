@@ -23,6 +23,12 @@ def write_readme(report: Report, manifest: Mapping[str, Any]) -> str:
         "",
         *(f"Not tested: {each['function'] or each['file']}: {each['why']}" for each in manifest["not_tested"]),
         f"Tools: {versions}. Compiled with {manifest['compiler']['name']}. Seed {manifest['seed']}.",
+        *(
+            f"Changed expectation: {each.test} ({each.what}: {each.old} is now {each.new}); the test fails."
+            for unit in units
+            for each in unit.changes
+            if not each.is_accepted
+        ),
         f"Infeasible objectives: {len(manifest['proofs'])}, {by_formula} of them with a formula in `proofs`.",
         "",
         "## Check it again",

@@ -24,9 +24,10 @@ from tightrope.suite.case import Suite
 from tightrope.suite.folder import MARKER, check_file, write_file
 from tightrope.suite.seal import ABOUT_SEAL
 from tightrope.suite.writers import WRITERS, program_name
+from tightrope.suite.writers.cmocka_wrap import wrap_flags
 from tightrope.suite.writers.plain_c import compiler_flags
 
-_BLOCK = re.compile(r"^# -- (\S+): (\w+)\n(.*?)(?=^# --|\Z)", re.MULTILINE | re.DOTALL)
+_BLOCK = re.compile(r"^# -- (\S+): ([\w-]+)\n(.*?)(?=^# --|\Z)", re.MULTILINE | re.DOTALL)
 _END = "# --\n"
 _HERE = "${CMAKE_CURRENT_SOURCE_DIR}"
 
@@ -38,11 +39,6 @@ class BuildFile:
     name: str
     block: Callable[[Suite, str], Iterator[str]]  # a suite and a format -> the lines that build it
     frame: Callable[[Sequence[str], Sequence[str]], tuple[str, str]]
-
-
-def is_build_file(name: str) -> bool:
-    """Whether the file builds all suites of its folder, and so belongs to no function."""
-    return Path(name).name in {kind.name for kind in BUILD_FILES.values()}
 
 
 def check_build_files(folder: Path, builds: Iterable[str], formats: Iterable[str]) -> None:
@@ -63,14 +59,29 @@ def update_build_files(suite: Suite, builds: Iterable[str], formats: Iterable[st
     for each in builds:
         kind = BUILD_FILES[each]
         blocks = {program_name(suite, name): (name, "\n".join(kind.block(suite, name)) + "\n\n") for name in built}
-        with _locked(suite.folder):
-            file = suite.folder / kind.name
-            old = file.read_text(encoding="utf-8") if file.is_file() else ""
-            whole = {**dict(_present_blocks(suite.folder, old)), **blocks}
-            before, after = kind.frame(list(dict.fromkeys(name for name, _ in whole.values())), sorted(whole))
-            text = "".join(f"# -- {name}: {whole[name][0]}\n{whole[name][1]}" for name in sorted(whole))
-            write_file(file, f"{before}\n{text}{_END}{after}")
+        _add_blocks(suite.folder, kind, blocks)
         yield kind.name
+
+
+def is_build_file(name: str) -> bool:
+    return any(each.name == name for each in BUILD_FILES.values())
+
+
+def take_build_file(folder: Path, name: str, text: str) -> None:
+    """Add the blocks of a file that was written elsewhere, for suites that are in the folder now."""
+    (kind,) = (each for each in BUILD_FILES.values() if each.name == name)
+    _add_blocks(folder, kind, dict(_present_blocks(folder, text)))
+
+
+def _add_blocks(folder: Path, kind: BuildFile, blocks: Mapping[str, tuple[str, str]]) -> None:
+    """In place of earlier ones of the same suites."""
+    with _locked(folder):
+        file = folder / kind.name
+        old = file.read_text(encoding="utf-8") if file.is_file() else ""
+        whole = {**dict(_present_blocks(folder, old)), **blocks}
+        before, after = kind.frame(list(dict.fromkeys(name for name, _ in whole.values())), sorted(whole))
+        text = "".join(f"# -- {name}: {whole[name][0]}\n{whole[name][1]}" for name in sorted(whole))
+        write_file(file, f"{before}\n{text}{_END}{after}")
 
 
 def _present_blocks(folder: Path, text: str) -> Iterator[tuple[str, tuple[str, str]]]:
@@ -123,6 +134,7 @@ _FRAMEWORKS: Mapping[str, _FoundBlocks] = {
         ("-DTIGHTROPE_MAIN",),
     ),
     "cmocka": _package("cmocka"),
+    "cmocka-wrap": _package("cmocka"),
     "check": _package("check"),
     "gtest": _FoundBlocks(
         ("enable_language(CXX)", "if(NOT TARGET GTest::gtest_main)", "  find_package(GTest REQUIRED)", "endif()"),
@@ -161,7 +173,8 @@ def _cmake_block(suite: Suite, name: str) -> Iterator[str]:
     objects = [f"$<TARGET_OBJECTS:{program}_{number}>" for number in range(1, len(others) + 1)]
     yield f"add_executable({program} {' '.join([*own, *objects])})"
     yield from _options(program, flags if own[0].endswith(".c") else ["-w"], suite.folder)
-    libraries = [*map(_quoted, suite.libraries), *([found.target] if found.target else [])]
+    wrapped = wrap_flags(suite) if name == "cmocka-wrap" else []
+    libraries = [*wrapped, *map(_quoted, suite.libraries), *([found.target] if found.target else [])]
     if libraries:
         yield f"target_link_libraries({program} PRIVATE {' '.join(libraries)})"
     yield f"add_test(NAME {program} COMMAND {program})"

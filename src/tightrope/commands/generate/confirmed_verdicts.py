@@ -33,6 +33,7 @@ from tightrope.source.compile import link_program
 from tightrope.source.compile_request import INCLUDE
 from tightrope.source.counted_programs import build_counted
 from tightrope.source.flags import Flags
+from tightrope.source.mirror import mirror_flags
 from tightrope.source.toolchain import find_gcc
 from tightrope.suite.case import Suite, credit
 from tightrope.suite.confirm import LEAST_SECONDS, Agreement, Confirmations, Expected, confirm
@@ -145,7 +146,7 @@ def judge(unit: PreparedUnit, suite: Suite, runner: Runner, limits: Limits = DEF
     wrapped = functions_with(Fact.WRAPPED_BY_GCOV)
     stubs = [stub.name for stub in unit.shape.stubs if stub.is_redirected and stub.name in wrapped]
     own = (*(f"-fno-builtin-{name}" for name in stubs), "-idirafter", str(INCLUDE))
-    flags = (*unit.file.flags.kept, *own)
+    flags = (*unit.file.flags.kept, *own, *mirror_flags())
     with tempfile.TemporaryDirectory(prefix="tightrope-linked-") as name:
         objects = tuple(write_objects(unit.linked, Path(name)))
         text = _plain_text(replace(suite, cases=tuple(returned)))  # gcov counts nothing in a process that crashes

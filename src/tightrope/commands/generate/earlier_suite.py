@@ -111,7 +111,7 @@ def find_place(options: Options, source: Path, function: str, stem: str) -> Suit
 
 
 def _is_of_another(file: Path, source: Path, function: str) -> bool:
-    """Whether the file says that its tests are of another function; a sequence (no `function`) keeps no tests."""
+    """Whether the file says that its tests are of another function; a sequence (no `function`) does not ask."""
     if not function or file.is_dir():
         return False
     if file.suffix == ".json":
@@ -149,10 +149,10 @@ def _texts(files: Iterable[Path]) -> Iterator[tuple[str, str]]:
             yield file.name, text
 
 
-def state_of_earlier(source: Path, function: str, output_stem: str, options: Options) -> str | None:
+def state_of_earlier(source: Path, function: str, output_stem: str, options: Options, is_sequence: bool) -> str | None:
     """A hash of all tests that are there: results depend on them. None if that cannot be told from files, because tests
     are built that may include others."""
-    place = find_place(options, source, function, file_stem(source, function, output_stem))
+    place = find_place(options, source, "" if is_sequence else function, file_stem(source, function, output_stem))
     sources = read_sources(options.suites)
     if sources.tests or place.edited or any(is_edited(each.file) for each in sources.written):
         return None
@@ -165,10 +165,11 @@ def state_of_earlier(source: Path, function: str, output_stem: str, options: Opt
 
 
 def read_earlier(file: PreparedFile, function: str, options: Options) -> EarlierSuite:
-    """What is there for this function. A sequence starts anew: what its inputs are called depends on its length."""
+    """What is there for this function. A sequence whose length nobody asked for starts anew: its inputs
+    depend on it."""
     stem = file_stem(file.path, function, file.output_stem)
     place = find_place(options, file.path, "" if file.sequence else function, stem)
-    if file.sequence is not None:
+    if file.sequence is not None and file.sequence.sequence.is_found:
         for path in _files(options, stem):
             check_file(path, has_seal=True)
         return EarlierSuite(SuitePlace())
@@ -185,15 +186,18 @@ def read_earlier(file: PreparedFile, function: str, options: Options) -> Earlier
         if path in place.beside
     ]
     natives = tuple(reader.natives(sources))
-    problems = [f"{each.file} was not measured: {each.problem}" for each in natives if each.problem]
-    problems += [
-        f"{each.name} of {each.file} counts, but does not pass: {each.ending}" for each in natives if each.ending
-    ]
+    whys = [(each.file, each.problem.replace(" with the new version", "")) for each in natives if each.problem]
+    problems = [f"{path} was not measured: {why}" for path, why in whys]
     done = tuple(each for each in natives if not each.problem)
+    ended = [
+        f"{each.name} of {each.file} {each.ending}; what it covers until then counts" for each in done if each.ending
+    ]
     about = [read_about(text) for text in place.texts.values()]
     crashes = tuple(GivenInput("a run-time error", values) for each in about for values in each.crashes)
     is_same = any(each.source == hash_of(file.path) for each in about)
-    return EarlierSuite(place, tuple(tests), done, crashes, is_same, (*reader.warnings, *problems), tuple(notes))
+    return EarlierSuite(
+        place, tuple(tests), done, crashes, is_same, (*reader.warnings, *problems, *ended), tuple(notes)
+    )
 
 
 def _without_twins(files: Sequence[Path]) -> list[Path]:

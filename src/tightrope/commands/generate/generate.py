@@ -16,6 +16,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from tightrope.commands.generate.build_files import check_build_files, is_build_file
 from tightrope.commands.generate.earlier_suite import find_place
@@ -109,11 +110,12 @@ class _Campaign:
         """The functions of one round."""
         for number, unit in self._work(this):
             with finishing() as interrupt:  # what is finished is kept
-                rounds.record(number, this.limit, unit)
+                is_news = rounds.record(number, this.limit, unit)
                 if unit is not None:
                     self.rows[number] = _pack(unit)
                     self.known.keep_unit(self.selection.jobs[number], unit)
-                    self.on_unit(unit, len(self.selection.jobs))
+                    if is_news:
+                        self.on_unit(unit, len(self.selection.jobs))
             if interrupt.is_true or (unit and unit.stop_reason == StopReason.INTERRUPTED.value and self._is_alone):
                 raise KeyboardInterrupt
             if self.until.is_over:
@@ -121,7 +123,7 @@ class _Campaign:
 
     @property
     def _is_alone(self) -> bool:
-        return self.selection.options.jobs == 1
+        return self.selection.options.jobs == 1 and not self.selection.options.cluster
 
     def _work(self, this: Round) -> Iterator[tuple[int, UnitReport | None]]:
         """Results as they are finished; None if there was a better one before."""
@@ -131,17 +133,27 @@ class _Campaign:
         old = [self._old_result(number) for number in this.numbers]
         limited = replace(options, time_limit=this.limit)
         jobs = [(job, limited, is_of_many, own, one) for job, one in zip(given, old, strict=True)]
-        executor: Executor = LocalProcesses(options.jobs) if options.jobs > 1 and len(jobs) > 1 else ThisProcess()
-        for done in executor.run(_do, jobs):
-            number, job = this.numbers[done.number], given[done.number]
-            is_lost = bool(done.lost) and number not in self.rows
-            yield number, done.result or (_refused(job, options, f"{INTERNAL_ERROR}{done.lost}") if is_lost else None)
+        for done in _choose_executor(options, len(jobs)).run(_do, jobs):
+            number = this.numbers[done.number]
+            lost = _refused(given[done.number], options, f"{INTERNAL_ERROR}{done.lost}") if done.lost else None
+            unit = done.result or lost
+            is_worse = number in self.rows and unit is not None and unit.was_refused
+            yield number, None if is_worse else unit
 
     def _old_result(self, number: int) -> OldResult:
         if number not in self.rows:
             return self.known.old_result(self.selection.jobs[number])
         row = _unpack(self.rows[number])
         return OldResult.of(row, count_decided(row))
+
+
+def _choose_executor(options: Options, jobs: int) -> Executor:
+    if options.cluster and jobs:
+        from tightrope.commands.generate.elsewhere import Elsewhere  # few need it
+        from tightrope.commands.generate.executors.dask_cluster import DaskCluster
+
+        return Elsewhere(DaskCluster(options.cluster), options)
+    return LocalProcesses(options.jobs) if options.jobs > 1 and jobs > 1 else ThisProcess()
 
 
 def _do(
@@ -155,7 +167,7 @@ def _do(
         own = options.for_function(job.function)
         deadline = deadline if own.time_limit == options.time_limit else None
         own = replace(own, time_limit=min(own.time_limit, options.time_limit)) if options.total_time else own
-        written = [name for name in old.written if not is_build_file(name)]  # others may write to these meanwhile
+        written = [name for name in old.written if not is_build_file(Path(name).name)]  # others write to these, too
         with interruptible(), kept_files(written) as put_back:
             unit = walk_job(file, job.function, own, is_one_of_many, deadline, old)
             if count_decided(unit) >= old.decided:
@@ -163,12 +175,12 @@ def _do(
             put_back()
             return None
     except TightropeError as problem:
-        if not is_one_of_many:
+        if not is_one_of_many and not old.decided:
             raise
         ours = INTERNAL_ERROR if problem.exit_code == INTERNAL else ""
         return None if old.decided else _refused(job, options, f"{ours}{problem.message}")
     except Exception as problem:
-        if not is_one_of_many:
+        if not is_one_of_many and not old.decided:
             raise
         traceback.print_exc()
         why = f"{INTERNAL_ERROR}{type(problem).__name__}: {problem}"

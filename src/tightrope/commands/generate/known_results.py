@@ -42,8 +42,8 @@ _PARANOID = "TIGHTROPE_PARANOID"
 _PACKAGES = ("llvmlite", "bitwuzla", "ziglang", "z3-solver")  # whose versions may change a result
 # Options that say which functions are tested and how results are shown: they do not change a result.
 _WITHOUT_EFFECT = frozenset(
-    "targets functions exclude jobs quiet json fail_under allow_refused cache no_cache per_function commanded words "
-    "subjects output html reports evidence changed only verbose fail_on_change".split()
+    "targets functions exclude jobs cluster quiet json fail_under allow_refused cache no_cache per_function commanded "
+    "words subjects output html reports evidence changed only verbose fail_on_change".split()
 )
 
 
@@ -143,8 +143,11 @@ class KnownResults:
 
     def _unit_key(self, job: FunctionJob) -> str:
         state = self.states.with_linked(job.file, job.missing) if self.states else ""
-        there = state_of_earlier(job.file, job.function, job.output_stem, self.options) if state else None
-        if not state or there is None:
+        if not state:
+            return ""
+        is_sequence = job.sequence is not None
+        there = state_of_earlier(job.file, job.function, job.output_stem, self.options, is_sequence)
+        if there is None:
             return ""
         chosen = self._chosen_options(job)
         place = os.path.relpath(job.file.resolve(), self.options.output.resolve())

@@ -12,6 +12,7 @@ from tightrope.coverage.verdict import Covered
 from tightrope.coverage.witnesses import find_witnesses
 from tightrope.program.c_text.source_text import SourceText
 from tightrope.report.collect import report_objective
+from tightrope.report.executed_lines import add_tests
 from tightrope.report.model import ReportedTest, UnitReport
 from tightrope.source.project import as_named
 from tightrope.units.prepared import PreparedUnit
@@ -55,11 +56,12 @@ def with_native_tests(report: UnitReport, unit: PreparedUnit, native: NativeCove
 
 def list_natives(report: UnitReport, natives: Sequence[NativeTest], native: NativeCoverage) -> UnitReport:
     """The report with rows for the tests that are run as they are, as far as they cover something."""
-    rows = []
+    rows, lines = [], []
     for test in natives:
         covers = tuple(key for key, names in native.items() if test.name in names)
-        outcome = test.ending.partition(":")[0].replace(" ", "_") if test.ending else "returned"
+        outcome, _, reason = (test.ending or "returned").partition(": ")
         if covers:
-            row = ReportedTest(test.name, {}, outcome, covers, suite=str(test.file), is_kept=True, is_native=True)
-            rows.append(row)
-    return replace(report, tests=(*rows, *report.tests))
+            row = ReportedTest(test.name, {}, outcome.replace(" ", "_"), covers, reason=reason)
+            rows.append(replace(row, suite=str(test.file), is_kept=True, is_native=True))
+            lines.append(test.lines)
+    return replace(report, tests=(*rows, *report.tests), executed=add_tests(report.executed, lines))

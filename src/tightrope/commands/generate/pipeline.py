@@ -18,7 +18,7 @@ from tightrope.commands.generate.native_coverage import (
     with_native_tests,
 )
 from tightrope.commands.generate.old_results import NO_OLD_RESULT, OldResult
-from tightrope.commands.generate.top_up import TopUp, growth_of, known_of
+from tightrope.commands.generate.top_up import TopUp, growth_of, known_of, repeat_crashes
 from tightrope.coverage.criteria.mutation import StrongMutation
 from tightrope.coverage.ledger import Ledger
 from tightrope.coverage.verdict import Covered, Infeasible, Reason
@@ -103,6 +103,7 @@ def walk_function(
         with growing.explore(unit, worker) as (unit, runner, found):
             whole = _wanted_of(unit, options)
             unit = _without(whole, native)
+            repeat_crashes(earlier, unit.shape, runner, found.crashes)
             top_up = TopUp.of(earlier, unit, runner)
             with finishing(found.stop_reason is StopReason.INTERRUPTED) as interrupt:
                 deadline = interrupt.hurry(deadline)

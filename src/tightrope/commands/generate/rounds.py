@@ -48,13 +48,15 @@ class Rounds:
         limit = min(self.longest, max(LEAST_SECONDS, fair))
         return Round(tuple(numbers), limit)
 
-    def record(self, number: int, limit: float, unit: UnitReport | None) -> None:
-        """The result of a round; None if the one before it was better."""
+    def record(self, number: int, limit: float, unit: UnitReport | None) -> bool:
+        """The result of a round; None if the one before it was better. True if it is the first, or decides more."""
+        is_first = number not in self._decided
         decided = count_decided(unit) if unit else self._decided[number]
         gain = decided - self._decided.get(number, 0)
         self._open[number] = _may_go_on(unit) if unit else True
         self._decided[number], self._limit[number], self._gain[number] = decided, limit, gain
         self._in_vain[number] = 0 if gain else self._in_vain.get(number, 0) + 1
+        return is_first or gain > 0
 
     def next(self) -> Round | None:
         """None if the time is over, or more time helps nowhere."""

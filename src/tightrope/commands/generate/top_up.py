@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice, zip_longest
 
 from tightrope.commands.generate.confirmed_verdicts import confirm_text
 from tightrope.commands.generate.earlier_suite import EarlierSuite, EarlierTest, free_number
@@ -53,8 +54,8 @@ def growth_of(tests: Sequence[EarlierTest], shape: InputShape) -> Growth | None:
 
 
 def known_of(earlier: EarlierSuite, shape: InputShape, others: Iterable[Input] = ()) -> Known:
-    """What the search starts with: the inputs that the shape can have, of tests and of run-time errors, and others."""
-    found = [_input_of(given, shape) for given in (*(test.given for test in earlier.tests), *earlier.crashes)]
+    """What the search starts with: the inputs of tests, as far as the shape can have them, and others."""
+    found = [_input_of(test.given, shape) for test in earlier.tests]
     inputs = tuple(dict.fromkeys((*(values for values in found if values is not None), *others)))
     return Known(inputs, is_of_same_code=bool(inputs) and earlier.is_of_same_source)
 
@@ -67,6 +68,16 @@ def _input_of(given: GivenInput, shape: InputShape) -> Input | None:
 
 
 # -- after it
+
+
+def repeat_crashes(earlier: EarlierSuite, shape: InputShape, runner: Runner, crashes: dict[Ending, Input]) -> None:
+    """Add run-time errors that were found before and are still there: a search that starts with tests may end before it
+    comes to them."""
+    for given in earlier.crashes:
+        values = _input_of(given, shape)
+        ending = runner.record(values).ending if values is not None else None
+        if values is not None and ending is not None and ending.outcome not in (Outcome.RETURNED, Outcome.REJECTED):
+            crashes.setdefault(ending, values)
 
 
 @dataclass(slots=True)
@@ -109,11 +120,26 @@ class TopUp:
 
     def with_kept(self, suite: Suite) -> Suite:
         """The suite, in which the tests that behave as they did are written as they are."""
+        for name, case, row in self._known(suite):
+            changes = list(find_changes(row, describe_case(suite, case)))
+            if changes:  # what is shown of arguments depends on the other tests of a file
+                alone = replace(suite, cases=tuple(self._beside(name, suite)))
+                again = list(find_changes(row, describe_case(alone, case)))
+                self.is_apart |= self.tests[name].is_held and not again
+                self._note(name, again)
+        return replace(suite, kept=self._kept(), number=self.earlier.place.number)
+
+    def _known(self, suite: Suite) -> Iterator[tuple[str, Case, Row]]:
+        """The cases of which it is known what they expect."""
         cases = {case.name: case for case in suite.cases}
         for name, test in self.tests.items():
             if test.row is not None and name in cases:
-                self._note(name, find_changes(test.row, describe_case(suite, cases[name])))
-        return replace(suite, kept=self._kept(), number=self.earlier.place.number)
+                yield name, cases[name], test.row
+
+    def _beside(self, name: str, suite: Suite) -> Iterator[Case]:
+        """The cases that stand in the same file."""
+        file = self.tests[name].file
+        yield from (case for case in suite.cases if case.name in self.tests and self.tests[case.name].file == file)
 
     def _note(self, name: str, changes: Iterable[tuple[str, str, str]]) -> None:
         test = self.tests[name]
@@ -253,9 +279,10 @@ def find_changes(before: Row, now: Row) -> Iterator[tuple[str, str, str]]:
     for path, value in before["observed"].items():
         if path in seen and seen[path] != value:
             yield path, _word(value), _word(seen[path])
-    names = [[call.partition("(")[0] for call in row.get("calls") or ()] for row in (before, now)]
-    if names[0] != names[1] and before.get("calls") is not None and now.get("calls") is not None:
-        yield "calls", ", ".join(names[0]) or NOTHING, ", ".join(names[1]) or NOTHING
+    if before.get("calls") is not None and now.get("calls") is not None:
+        pairs = zip_longest(before["calls"], now["calls"], fillvalue=NOTHING)
+        changed = ((f"call {number}", *pair) for number, pair in enumerate(pairs, 1) if pair[0] != pair[1])
+        yield from islice(changed, 1)  # those after it follow from it
 
 
 def _word(value: object) -> str:

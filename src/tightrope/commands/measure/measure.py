@@ -156,7 +156,10 @@ def _run_program(
         folder = Path(place)
         linked = list(_linked_objects(file, options, [main, *others], folder))
         names = _counted(file, tallies)
-        limits = Limits(options.time_limit, options.memory_limit << 20, writable=options.allow_files)
+        temporary = folder / "temporary"
+        temporary.mkdir()
+        memory, writable = options.memory_limit << 20, options.allow_files
+        limits = Limits(options.time_limit, memory, writable=writable, temporary=temporary)
         program = build(file, names, [main, *others], options, folder, linked)
         runs = run_tests(program, Path.cwd(), limits)
         suite = SuiteProgram(file, names, (main, *others), program.lifted.marks.mutants, linked)

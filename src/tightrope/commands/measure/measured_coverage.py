@@ -98,6 +98,7 @@ class DoneTest:
     outcome: Outcome
     reason: str
     hits: Hits
+    lines: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,12 +140,18 @@ class Tally:
             killed = mutants.points_of(run.name, build.points)
             rows = ((each, positions(each, run.points_for(each) | killed)) for each in build.objectives)
             hits = {each.id: found for each, found in rows if found}
-            name = self._keep(DoneTest(run.name, suite, run.outcome, run.reason, hits))
-            named.append((name, 0 if run.is_error else run.points))
+            points = 0 if run.is_error else run.points
+            executed = self._executed(build, [points])
+            lines = tuple(sorted({line.line for row in executed for line in row.lines if line.tests}))
+            name = self._keep(DoneTest(run.name, suite, run.outcome, run.reason, hits, lines))
+            named.append((name, points))
         self._add_decisions(_decisions(build, named))
+        self._add_executed(self._executed(build, [points for _, points in named]))
+
+    def _executed(self, build: InBuild, hits: Sequence[int]) -> list[ExecutedFunction]:
+        """The functions that count, line by line."""
         own = {self.name, *(each.id.partition(":")[0] for each in build.objectives)}
-        found = report_executed(build.functions, build.points, [points for _, points in named])
-        self._add_executed(each for each in found if each.function in own)
+        return [each for each in report_executed(build.functions, build.points, hits) if each.function in own]
 
     def _add_mutants(self, build: InBuild, mutants: KilledMutants) -> None:
         names = {each.name for each in build.functions}
@@ -212,7 +219,8 @@ class Tally:
         names = {}
         for test in unit.tests:
             hits = {key: found for key, found in test.hits.items() if key in same}
-            names[test.id] = self._keep(DoneTest(test.id, test.suite, Outcome(test.outcome), test.reason, hits))
+            done = DoneTest(test.id, test.suite, Outcome(test.outcome), test.reason, hits, test.lines)
+            names[test.id] = self._keep(done)
         rows = [replace(row, vectors=_renamed(row.vectors, names)) for row in unit.decisions]
         self._add_decisions(row for row in rows if row.id in self.decisions)
         self._add_executed(row for row in unit.executed if row.function in self.executed)
@@ -306,7 +314,16 @@ def _by_position(objective: Objective) -> Objective:
 def _reported(test: DoneTest, verdicts: Sequence[tuple[Objective, Verdict]]) -> ReportedTest:
     covers = tuple(each.id for each, verdict in verdicts if isinstance(verdict, Covered) and test.name in verdict.tests)
     hits = {key: found for key, found in test.hits.items() if found}
-    return ReportedTest(test.name, {}, test.outcome.value, covers, reason=test.reason, suite=test.suite, hits=hits)
+    return ReportedTest(
+        test.name,
+        {},
+        test.outcome.value,
+        covers,
+        reason=test.reason,
+        suite=test.suite,
+        hits=hits,
+        lines=test.lines,
+    )
 
 
 def fingerprint_of_text(file: PreparedFile, tally: Tally, options: Options) -> str:

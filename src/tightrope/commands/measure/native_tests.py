@@ -33,6 +33,7 @@ class NativeTest:
     hits: Mapping[str, tuple[int, ...]]  # objective -> which of its points
     problem: str = ""
     ending: str = ""  # '' if it returned
+    lines: tuple[int, ...] = ()  # that it executes
 
 
 def run_natively(
@@ -79,7 +80,7 @@ def _test(test: ReportedTest, copies: Mapping[Path, Path]) -> NativeTest:
     file = shown.get(test.id) or _file_of(test, copies)
     name = file.name if test.id in shown else test.id
     ending = "" if test.outcome == "returned" else f"{test.outcome.replace('_', ' ')}: {test.reason}"
-    return NativeTest(name, file, test.hits, ending=ending)
+    return NativeTest(name, file, test.hits, ending=ending, lines=test.lines)
 
 
 def _file_of(test: ReportedTest, copies: Mapping[Path, Path]) -> Path:

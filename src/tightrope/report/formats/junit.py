@@ -7,6 +7,9 @@ function that was not tested is a test case that was skipped, with the reason.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
 from xml.etree.ElementTree import Element, SubElement
 
 from tightrope.report.as_text import show_inputs
@@ -14,71 +17,70 @@ from tightrope.report.formats.xml_text import allowed, render_xml
 from tightrope.report.model import NOT_TESTED, Report, ReportedTest, UnitReport
 
 _PASSES = ("returned", "exited")
+_CHANGED = "the function does something else than the test expects"
+_DIFFERENT = "behaves differently in a build without instrumentation: not written"
+
+
+@dataclass(frozen=True, slots=True)
+class CaseResult:
+    """How a test case went: `tag` is '' if it passed, else error, failure or skipped."""
+
+    name: str
+    tag: str = ""
+    message: str = ""
+    text: str = ""
 
 
 def render_junit(report: Report) -> str:
     root = Element("testsuites", {"name": "tightrope"})
-    totals = dict.fromkeys(("tests", "failures", "errors", "skipped"), 0)
-    for unit in report.units:
-        counts = _counts(unit)
-        totals = {word: total + counts[word] for word, total in totals.items()}
-        _add_suite(root, unit, counts)
-    for word, total in totals.items():
-        root.set(word, str(total))
+    found = [(unit, list(_cases(unit))) for unit in report.units]
+    for name, number in _counts([case for _, cases in found for case in cases]).items():
+        root.set(name, number)
+    for unit, cases in found:
+        _add_suite(root, unit, cases)
     return render_xml(root, report)
 
 
-def _counts(unit: UnitReport) -> dict[str, int]:
-    different = unit.confirmation.different if unit.confirmation else ()
-    failing = [test for test in unit.tests if _change(unit, test) and not _problem(unit)]
-    others = [test for test in unit.tests if test not in failing]
-    return {
-        "tests": len(unit.tests) + len(different) + unit.was_refused,
-        "failures": len(different) + len(failing),
-        "errors": len(others) if _problem(unit) else sum(test.outcome not in _PASSES for test in others),
-        "skipped": int(unit.was_refused),
-    }
+def _counts(cases: Sequence[CaseResult]) -> dict[str, str]:
+    tags = [case.tag for case in cases]
+    counts = {"tests": len(tags), "failures": tags.count("failure"), "errors": tags.count("error")}
+    return {word: str(count) for word, count in (counts | {"skipped": tags.count("skipped")}).items()}
 
 
-def _problem(unit: UnitReport) -> str:
-    """Why its tests could not be run in a build without instrumentation."""
-    return unit.confirmation.problem if unit.confirmation else ""
-
-
-def _change(unit: UnitReport, test: ReportedTest) -> str:
-    """How the function differs from what the test expects; '' if it does not."""
-    rows = (each for each in unit.changes if each.test == test.id and not each.is_accepted)
-    return "; ".join(f"{each.what} was {each.old}, is {each.new}" for each in rows)
-
-
-def _add_suite(root: Element, unit: UnitReport, counts: dict[str, int]) -> None:
+def _add_suite(root: Element, unit: UnitReport, cases: Sequence[CaseResult]) -> None:
     name = allowed(f"{unit.file}:{unit.function}" if unit.function else unit.file)
-    seconds = f"{unit.statistics.total_seconds:.3f}"
-    numbers = {word: str(number) for word, number in counts.items()}
-    suite = SubElement(root, "testsuite", {"name": name, **numbers, "time": seconds})
+    seconds = {"time": f"{unit.statistics.whole_seconds:.3f}"}
+    suite = SubElement(root, "testsuite", {"name": name, **_counts(cases), **seconds})
+    where = {"file": allowed(unit.file), **({"line": str(unit.line)} if unit.line else {})}
+    for each in cases:
+        case = SubElement(suite, "testcase", {"name": allowed(each.name), "classname": name, **where})
+        if each.tag:
+            SubElement(case, each.tag, {"message": allowed(each.message)}).text = allowed(each.text) or None
+
+
+def _cases(unit: UnitReport) -> Iterator[CaseResult]:
     if unit.was_refused:
-        case = SubElement(suite, "testcase", {"name": allowed(unit.function or unit.file), "classname": name})
-        SubElement(case, "skipped", {"message": allowed(unit.stop_reason.removeprefix(NOT_TESTED))})
+        why = unit.stop_reason.removeprefix(NOT_TESTED)
+        yield CaseResult(unit.function or unit.file, "skipped", why)
+    changes: dict[str, list[str]] = {}
+    for change in unit.changes:
+        if not change.is_accepted:
+            changes.setdefault(change.test, []).append(f"{change.what} was {change.old}, is {change.new}")
     for test in unit.tests:
-        _add_case(suite, unit, test, name)
+        told = changes.pop(test.id, None)
+        yield CaseResult(test.id, "failure", _CHANGED, "\n".join(told)) if told else _case(unit, test)
+    yield from (CaseResult(name, "failure", _CHANGED, "\n".join(told)) for name, told in changes.items())
     if unit.confirmation:
-        for number, missed in enumerate(unit.confirmation.different):
-            case = SubElement(suite, "testcase", {"name": allowed(missed), "classname": name})
-            details = unit.confirmation.details
-            why = "behaves differently in a build without instrumentation: not written"
-            SubElement(case, "failure", {"message": why}).text = allowed(
-                details[number] if number < len(details) else ""
-            )
+        found = zip_longest(unit.confirmation.different, unit.confirmation.details[: len(unit.confirmation.different)])
+        yield from (CaseResult(name, "failure", _DIFFERENT, detail or "") for name, detail in found)
 
 
-def _add_case(suite: Element, unit: UnitReport, test: ReportedTest, name: str) -> None:
-    where = {"file": allowed(unit.file), "line": str(unit.line)} if unit.line else {"file": allowed(unit.file)}
-    case = SubElement(suite, "testcase", {"name": allowed(test.id), "classname": name, **where})
-    if _problem(unit):
-        SubElement(case, "error", {"message": allowed(f"not confirmed: {_problem(unit)}"), "type": "not confirmed"})
-    elif change := _change(unit, test):
-        SubElement(case, "failure", {"message": allowed(f"expects something else: {change}")})
-    elif test.outcome not in _PASSES:
-        message = f"{test.outcome.replace('_', ' ')}: {test.reason}" if test.reason else test.outcome
-        error = SubElement(case, "error", {"message": allowed(message), "type": test.outcome})
-        error.text = allowed(f"with {show_inputs(test.inputs)}") if test.inputs else None
+def _case(unit: UnitReport, test: ReportedTest) -> CaseResult:
+    problem = unit.confirmation.problem if unit.confirmation and not test.is_native else ""
+    if problem:
+        return CaseResult(test.id, "error", f"not confirmed: {problem}")
+    if test.outcome in _PASSES:
+        return CaseResult(test.id)
+    word = test.outcome.replace("_", " ")
+    inputs = f"with {show_inputs(test.inputs)}" if test.inputs else ""
+    return CaseResult(test.id, "error", f"{word}: {test.reason}" if test.reason else word, inputs)

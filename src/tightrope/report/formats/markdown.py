@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from tightrope.report.as_text import by_place, said_once, show_count, show_inputs, show_sides
 from tightrope.report.console import place_of
+from tightrope.report.earlier_tests import changes_left, show_expectation
 from tightrope.report.model import NOT_TESTED, Report, Score, UnitReport, show_percent
 from tightrope.suite.folder import MARKER
 
@@ -27,6 +28,7 @@ def _lines(report: Report) -> Iterator[str]:
     yield ""
     yield from _scores(report, tested)
     yield from _section("Run-time errors", (row for unit in tested for row in _crashes(unit)))
+    yield from _section("Changed expectations", (row for unit in tested for row in _changes(unit)))
     left = "Not covered" if report.was_measured else "Open objectives"
     yield from _section(left, (row for unit in tested for row in _open(unit)), is_folded=True)
     yield from _section("Not tested", map(_refused, (unit for unit in report.units if unit.was_refused)))
@@ -84,6 +86,10 @@ def _crashes(unit: UnitReport) -> Iterator[str]:
             place = place_of(crash.file or unit.file, crash.line, crash.column)
             inputs = _code(show_inputs(crash.inputs))
             yield f"- {_plain(place)} {_code(unit.function)}: {_plain(crash.reason)}, with {inputs}"
+
+
+def _changes(unit: UnitReport) -> Iterator[str]:
+    return (f"- {_plain(show_expectation(change))}" for change in changes_left(unit))
 
 
 def _open(unit: UnitReport) -> Iterator[str]:

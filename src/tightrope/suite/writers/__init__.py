@@ -12,6 +12,8 @@ from tightrope.suite.case import Suite
 from tightrope.suite.writers.as_json import write_json_suite
 from tightrope.suite.writers.check import build_check, write_check
 from tightrope.suite.writers.cmocka import build_cmocka, write_cmocka
+from tightrope.suite.writers.cmocka_wrap import ENDING as WRAP_ENDING
+from tightrope.suite.writers.cmocka_wrap import build_cmocka_wrap, write_cmocka_wrap
 from tightrope.suite.writers.gtest import build_gtest, write_gtest
 from tightrope.suite.writers.plain_c import build_commands, write_plain_c
 from tightrope.suite.writers.testcomp import FOLDER_ENDING, METADATA, write_testcomp
@@ -35,6 +37,12 @@ WRITERS: Mapping[str, Writer] = {
         build_unity,
     ),
     "cmocka": Writer("CMocka", ("_cmocka.c",), write_cmocka, build_cmocka),
+    "cmocka-wrap": Writer(
+        "CMocka, with stubs as __wrap_ functions and will_return",
+        (f"{WRAP_ENDING}.c",),
+        write_cmocka_wrap,
+        build_cmocka_wrap,
+    ),
     "check": Writer("Check", ("_check.c",), write_check, build_check),
     "gtest": Writer(
         "GoogleTest: a C++ file, and the code under test in a C file",

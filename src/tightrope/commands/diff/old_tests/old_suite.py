@@ -47,6 +47,7 @@ class OldTest:
     hits: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # of a native test: objective -> points hit
     is_native: bool = False
     aside: str = ""  # why it is ignored and stays as it is
+    lines: tuple[int, ...] = ()  # of a native test: those that it executes
 
 
 def read_old_suite(
@@ -169,7 +170,8 @@ def _moved(name: str, file: Path, move: Callable[[], MovedInput]) -> OldTest:
 
 def _stays(test: NativeTest) -> OldTest:
     remarks = (f"it {test.ending}",) if test.ending else ()
-    return OldTest(test.name, str(test.file), None, test.problem, remarks, hits=test.hits, is_native=not test.problem)
+    found = OldTest(test.name, str(test.file), None, test.problem, remarks, lines=test.lines)
+    return replace(found, hits=test.hits, is_native=not test.problem)
 
 
 def _foreign(test: NativeTest, function: str) -> OldTest:

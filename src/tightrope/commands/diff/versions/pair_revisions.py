@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tightrope.commands.diff.versions.build_options import check_build_folder
 from tightrope.commands.diff.versions.pair import Pair
 from tightrope.commands.diff.versions.pair_folders import pair_trees
-from tightrope.commands.diff.versions.source_tree import SourceTree, choose_changed, match_files
+from tightrope.commands.diff.versions.source_tree import FileMatch, SourceTree, choose_changed, match_files
 from tightrope.errors import UsageError
 from tightrope.options.options import Options
 from tightrope.options.targets import Target, read_target
+from tightrope.source.linked_files import defined_names
 from tightrope.source.revisions import Repository, find_repository
+from tightrope.suite.folder import is_ours
 
 HERE = "the working tree"
 
@@ -36,26 +38,41 @@ def pair_revisions(words: Sequence[str], files: Sequence[str], options: Options,
     return pair_trees(first, second, home, named, options, folder)
 
 
-def pair_with_revision(
-    revision: str, files: Sequence[str], linked: Collection[Path], options: Options, folder: Path
-) -> tuple[tuple[Pair, ...], frozenset[Path]]:
-    """Pairs of these files of the working tree with the revision (`main...`: where this branch left main), and of those
-    that may be linked with them, if they are in the repository; and the files that the change concerns: their text
-    differs, or that of a file that they include."""
+@dataclass(frozen=True, slots=True)
+class ChangedTree:
+    """Files of the working tree, each with its old version."""
+
+    pairs: tuple[Pair, ...]  # of the files that were asked for, and of all that the change concerns
+    concerned: frozenset[Path]  # their text differs, or that of a file that they include
+    gone: frozenset[str]  # names that files defined which are not there any more
+
+
+def pair_with_revision(revision: str, files: Sequence[str], options: Options, folder: Path) -> ChangedTree:
+    """The working tree and the revision (`main...`: where this branch left main)."""
     targets = [read_target(word) for word in files]
     repository = find_repository(targets[0].file.absolute().parent if targets else Path.cwd(), revision)
     base, dots, _ = revision.partition("...")
     commit = repository.common_ancestor(base, "HEAD") if dots else repository.commit(revision)
-    known = [path for path in linked if path.is_relative_to(repository.top) and path.is_file()]
-    paths = (_from_top(file, repository) for file in (*(target.file for target in targets), *known))
-    named = [Target(path) for path in dict.fromkeys(paths)]
+    named = {_from_top(target.file, repository) for target in targets}
     check_build_folder(options, (repository.top,))
-    old, home = _written(repository, revision, commit, folder / "old"), _here(repository, named)
-    concerned = {match.new for match in choose_changed(old, home, match_files(old, home)) if match.new is not None}
-    pairs = pair_trees(old, home, home, named, replace(options, functions=(), exclude=()), folder)
+    wanted = [Target(file) for file in sorted(named)]
+    old, home = _written(repository, revision, commit, folder / "old"), _here(repository, wanted)
+    changed = [match for match in choose_changed(old, home, match_files(old, home)) if _is_of_user(match, home)]
+    concerned = {Path(match.new) for match in changed if match.new is not None}
+    wanted += [Target(file) for file in sorted(concerned - named)]
+    pairs = pair_trees(old, home, home, wanted, replace(options, functions=(), exclude=()), folder)
     tops = {repository.top / name for name in concerned}
-    versions = [pair.new for pair in pairs if pair.new is not None]
-    return pairs, frozenset(each.file for each in versions if Path(os.path.abspath(each.file)) in tops)
+    found = [pair.new.file for pair in pairs if pair.new is not None]
+    gone = [defined_names(old.root / match.old) for match in changed if match.new is None and match.old is not None]
+    return ChangedTree(
+        pairs,
+        frozenset(file for file in found if Path(os.path.abspath(file)) in tops),
+        frozenset(name for names in gone for name in names),
+    )
+
+
+def _is_of_user(match: FileMatch, home: SourceTree) -> bool:
+    return match.new is None or not is_ours(home.root / match.new)
 
 
 def _commits(repository: Repository, words: Sequence[str]) -> tuple[tuple[str, str], tuple[str, str]]:

@@ -85,6 +85,10 @@ class ViewedFunction:
     def file(self) -> str:
         return self.unit.defined_in or self.unit.file
 
+    @property
+    def test_names(self) -> frozenset[str]:
+        return frozenset(test.row.id for test in self.tests)
+
     def test_anchor(self, name: str) -> str:
         return f"{self.anchor}/{name}"
 
