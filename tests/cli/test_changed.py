@@ -132,3 +132,20 @@ def test_the_revision_may_be_left_out(project, words, revision) -> None:
 def test_what_is_no_revision_is_said(project, capsys) -> None:
     assert main(["generate", "src", "--changed=nowhere"]) == 2
     assert "`nowhere` is not" in capsys.readouterr().err
+
+
+def test_a_change_of_a_file_that_is_linked_and_no_target_counts(project) -> None:
+    edit("src/b.c", "a == 3 ? 9", "a == 3 ? 7")
+    assert changed("src/c.c") == {"c:caller", "c:twice"}
+
+
+def test_a_macro_or_an_inline_function_may_hide_the_use(project) -> None:
+    edit("inc/lim.h", "#define LIMIT 10", "#define LIMIT 10\n#define BIG(x) \\\n    (scale(x) > 4)\n")
+    (project / "src/d.c").write_text('#include "lim.h"\nint hidden(int x) { return BIG(x); }\n')
+    entries = json.loads((project / "compile_commands.json").read_text())
+    entries.append({**entries[0], "file": "src/d.c", "command": "cc -Iinc -c src/d.c"})
+    (project / "compile_commands.json").write_text(json.dumps(entries))
+    git("add", "-A")
+    git("commit", "-qm", "second")
+    edit("src/b.c", "a == 3 ? 9", "a == 3 ? 7")
+    assert changed("src/d.c") == {"d:hidden"}

@@ -252,6 +252,19 @@ def test_a_pack_with_somebodys_notes_in_it_is_left_alone(copy: Path, tmp_path: P
     assert (copy / "review.txt").exists()
 
 
+@pytest.mark.parametrize("is_packed", [False, True])
+def test_a_pack_that_somebody_has_signed_is_left_alone(copy: Path, tmp_path: Path, capsys, is_packed: bool) -> None:
+    with (copy / "README.md").open("a") as page:
+        page.write("signed: me\n")
+    place = Path(shutil.make_archive(str(tmp_path / "signed"), "zip", copy)) if is_packed else copy
+    before = place.read_bytes() if is_packed else (copy / "README.md").read_bytes()
+    unit = tmp_path / "same.c"
+    unit.write_text("int same(int a) { return a + 1; }\n")
+    assert cli.main(["generate", str(unit), "-o", str(tmp_path / "tests"), "--evidence", str(place)]) == 2
+    assert "README.md, which somebody has changed" in capsys.readouterr().err
+    assert (place.read_bytes() if is_packed else (copy / "README.md").read_bytes()) == before
+
+
 def test_tests_that_were_there_before_are_told_apart(tmp_path: Path, monkeypatch) -> None:
     """Those of an earlier suite of ours are in the pack; those that somebody wrote by hand are not."""
     monkeypatch.chdir(tmp_path)

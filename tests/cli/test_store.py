@@ -69,6 +69,13 @@ def test_only_what_changed_is_tested_again(project) -> None:
     assert known(generate()) == {"other"}
 
 
+def test_another_folder_is_the_one_that_the_report_names(project) -> None:
+    generate()
+    assert main(["generate", "other.c", "-c", "branch", "-q", "-o", "beside", "--json", "report.json"]) == 0
+    (unit,) = json.loads(Path("report.json").read_text())["units"]
+    assert unit["written"] == ["beside/test_other.c"]
+
+
 @pytest.mark.parametrize("words", [["--seed", "3"], ["--time-limit", "20"], ["--cache", "elsewhere"], ["--no-cache"]])
 def test_other_options_are_other_results(project, words) -> None:
     generate()

@@ -12,6 +12,7 @@ from bench.topup import remove_tests, top_up
 
 import tightrope
 from tightrope.cli import main
+from tightrope.commands.generate.pipeline import UNCHECKED
 from tightrope.report.model import UNCHANGED, UnitReport
 from tightrope.suite.kept_tests import cut_test, read_block
 from tightrope.suite.seal import SealState, seal_state_of
@@ -318,6 +319,48 @@ def test_several_functions_say_what_is_new_and_what_has_changed(folder, capsys):
     assert "grade.c:grade  branch 6/6  4 tests (0 new)" in shown
     assert "in test_level.c: result was 1, is 7" in shown
     assert shown.count("--accept rewrites them") == 1
+
+
+def test_tests_of_another_function_whose_file_has_the_same_name_are_no_earlier_tests(folder):
+    Path("can.c").write_text("int rx_init(int x) { return x > 10 ? 1 : 0; }\n")
+    Path("can_rx.c").write_text("int init(int x) { return x > 10 ? 5 : 7; }\n")
+    for source in ("can.c", "can_rx.c"):
+        tightrope.generate(source, output="out", criterion="branch", format="plain,json")
+    again = tightrope.generate("can_rx.c", output="out", criterion="branch", format="plain,json").units[0]
+    assert {test.suite for test in again.tests} == {"out/test_can_rx_init_2.c"}
+    assert all(test.id.startswith("init") and test.is_kept for test in again.tests)
+    assert again.changes == ()
+    assert "rx_init(x)" in Path("out/test_can_rx_init.c").read_text()
+
+
+def test_a_file_with_changed_tests_that_no_longer_compile_gets_no_new_ones(folder):
+    Path("grade.c").write_text("int grade(int x, int *out) { *out = x > 3 ? 1 : 2; return 1; }\n")
+    generate()
+    before = FILE.read_bytes()
+    Path("grade.c").write_text("void grade(int x, int *out) { *out = x == -7 ? 8 : x > 3 ? 5 : 6; }\n")
+    unit = generate()
+    assert FILE.read_bytes() == before
+    assert unit.written == ("out/test_grade_2.c",)
+    assert list(unit.builds) == ["test_grade_2"]
+    (command,) = unit.builds["test_grade_2"]
+    assert subprocess.run(command, shell=True, cwd="out", check=False).returncode == 0
+
+
+def test_what_an_edited_file_includes_is_not_taken_from_the_store(folder, monkeypatch):
+    monkeypatch.delenv("TIGHTROPE_CACHE")
+    Path(".git").mkdir()
+    generate()
+    FILE.write_text(FILE.read_text() + '#include "more.h"\n')
+    Path("out/more.h").write_text("\n")
+    generate()
+    again = generate()
+    assert UNCHANGED not in again.notes  # its tests are built with a header of which nothing is known
+
+
+def test_tests_of_others_may_have_inputs_that_assumptions_exclude(folder):
+    Path("hand.c").write_text(SHORT)
+    assert generate(suite="hand.c", assume="points >= 0").warnings == (UNCHECKED,)
+    assert generate(suite="hand.c", output="other").warnings == ()
 
 
 CALLS = """\

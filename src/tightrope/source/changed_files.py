@@ -15,6 +15,7 @@ from pathlib import Path, PurePosixPath
 from tightrope.source.linked_files import defined_names
 
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]+)[>"]', re.MULTILINE)
+_MACRO = re.compile(r"^[ \t]*#[ \t]*define\b(?:[^\\\n]|\\.)*", re.MULTILINE | re.DOTALL)
 _TEXTS = (".c", ".h", ".inc", ".def", ".tbl", ".tab", ".x", ".i")
 MOST_COMPARED = 40  # files that may have got another name; beyond, only those with the same text or name are found
 ALIKE = 0.5  # as git has it
@@ -45,6 +46,19 @@ def find_including(folder: Path, files: Collection[str], changed: Collection[str
             return frozenset(found)
         found.update(more)
         reached |= {PurePosixPath(name).name for name in more}
+
+
+def find_using_by_header(folder: Path, files: Collection[str], word: re.Pattern[str]) -> frozenset[str]:
+    """The files that include a file in which a macro or the body of an inline function has the word."""
+    headers = (name for name in files if name.endswith(_TEXTS) and not name.endswith(".c"))
+    using = frozenset(name for name in headers if word.search(_expanded_text(read_text(folder / name))))
+    return find_including(folder, files, using) if using else frozenset()
+
+
+def _expanded_text(text: str) -> str:
+    """What may become code where a header is included: macros, and what is between braces."""
+    first, last = text.find("{"), text.rfind("}")
+    return "\n".join((*_MACRO.findall(text), text[first:last] if 0 <= first < last else ""))
 
 
 @lru_cache(maxsize=16384)

@@ -94,14 +94,19 @@ def write_file(file: Path, text: str, mark: str = MARKER) -> None:
 
 @contextmanager
 def kept_files(files: Collection[str]) -> Iterator[Callable[[], None]]:
-    """Call what is given to put these files back as they are now, whatever replaces them meanwhile."""
+    """Call what is given to put these files back as they are now, whatever replaces them meanwhile. When the work comes
+    to nothing, they are put back, too."""
     texts = {Path(file): Path(file).read_text(encoding="utf-8") for file in files if Path(file).is_file()}
 
     def put_back() -> None:
         for file, text in texts.items():
             write_file(file, text)
 
-    yield put_back
+    try:
+        yield put_back
+    except BaseException:
+        put_back()
+        raise
 
 
 def write_output(to: str, text: str, mark: str = MARKER) -> None:

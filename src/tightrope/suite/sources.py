@@ -65,14 +65,14 @@ def _read(path: Path) -> Sources:
     if path.suffix != ".c":
         hint = "name a C file, a JSON or CSV file with inputs, or a folder"
         raise UsageError(f"--suite: {path} is not a file with tests", hint=hint, slug="suite-kind")
-    ours = _written(path, path)
+    ours = read_written(path, path)
     return Sources(written=(ours,)) if ours else Sources(tests=(UserFiles(path, (path,)),))
 
 
 def _read_folder(folder: Path) -> Sources:
     """Files of Tightrope, each on its own; other C files together. Inputs that were also written as C count once."""
     files = sorted(file for file in folder.iterdir() if file.is_file())
-    written = tuple(found for file in files if file.suffix == ".c" and (found := _written(folder, file)))
+    written = tuple(found for file in files if file.suffix == ".c" and (found := read_written(folder, file)))
     others = tuple(file for file in files if file.suffix == ".c" and not any(file == one.file for one in written))
     stems = {one.file.stem for one in written}
     inputs = tuple(_inputs(file for file in files if file.suffix in _INPUT_ENDINGS and file.stem not in stems))
@@ -98,7 +98,8 @@ def is_report(given: GivenInputs) -> bool:
     return len(given.inputs) == 1 and {"tool", "units"} <= given.inputs[0].values.keys()
 
 
-def _written(named: Path, file: Path) -> WrittenTests | None:
+def read_written(named: Path, file: Path) -> WrittenTests | None:
+    """What a C file says about itself; None if Tightrope did not write it."""
     text = file.read_text(encoding="utf-8", errors="replace")
     found = _OURS.match(text)
     if not found:

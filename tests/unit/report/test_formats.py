@@ -108,7 +108,9 @@ def test_a_function_in_two_rows_counts_once_with_all_tests():
     one = report_of(branch("+2.5", "true", "covered", ("t",)), branch("+2.5", "false", "unknown"))
     other = report_of(branch("+2.5", "true", "covered", ("u",)), branch("+2.5", "false", "infeasible"))
     both = Report(one.tool, (*one.units, *other.units))
-    assert records(both, "FNDA", "BRDA", "DA:12") == ["FNDA:4,f", "BRDA:12,0,0,2", "BRDA:12,U0,1,0", "DA:12,4"]
+    assert records(both, "FNDA", "BRDA", "DA:12") == ["FNDA:4,f", "BRDA:12,0,0,2", "BRDA:12,0,1,0", "DA:12,4"]
+    proved = Report(one.tool, (*other.units, *other.units))
+    assert "BRDA:12,U0,1,0" in records(proved, "BRDA")
 
 
 def test_joined_lines():

@@ -25,7 +25,7 @@ from tightrope.errors import TightropeError, UsageError
 from tightrope.options.options import Options
 from tightrope.program.ir.lexer import NAME
 from tightrope.program.ir.model import Program
-from tightrope.source.changed_files import read_text
+from tightrope.source.changed_files import find_using_by_header, read_text
 from tightrope.source.compile_request import temporary_folder
 from tightrope.source.toolchain import find_compiler
 from tightrope.units.prepare import prepare_file
@@ -89,7 +89,7 @@ class _BothVersions:
 class _Impacted:
     def __init__(self, tree: ChangedTree) -> None:
         self._pairs = [(pair, pair.new) for pair in tree.pairs if pair.new is not None]
-        self._concerned = tree.concerned
+        self._concerned, self._home = tree.concerned, tree.home
         self._compiled: dict[Path, _BothVersions | None] = {}
         self._names = {*tree.gone}  # functions and data that are impacted
 
@@ -100,7 +100,9 @@ class _Impacted:
                 found.update(dict.fromkeys(self._changed_in(pair, version)))
         is_new = bool(self._names)
         while is_new:
-            users = [each for pair, version in self._pairs for each in self._users_in(pair, version, found)]
+            files = self._mentioning()
+            mentioning = [each for each in self._pairs if each[1].file in files]
+            users = [each for pair, version in mentioning for each in self._users_in(pair, version, found)]
             found.update(dict.fromkeys(users))
             is_new = not {name for _, name in users} <= self._names
             self._names |= {name for _, name in users}
@@ -118,10 +120,17 @@ class _Impacted:
                 self._names.add(name)
                 yield _chosen(version, name)
 
+    def _mentioning(self) -> frozenset[Path]:
+        """Files whose text has the name of something impacted, or that include a macro or a body which has."""
+        word = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(self._names)))})\b")
+        others = {self._home.root / name for name in find_using_by_header(self._home.root, self._home.files, word)}
+        files = [version.file for _, version in self._pairs]
+        return frozenset(
+            file for file in files if Path(os.path.abspath(file)) in others or word.search(read_text(file))
+        )
+
     def _users_in(self, pair: Pair, version: Version, found: Mapping[ChosenFunction, None]) -> Iterator[ChosenFunction]:
         """Functions that use something impacted from another file."""
-        if not re.search(rf"\b(?:{'|'.join(map(re.escape, sorted(self._names)))})\b", read_text(version.file)):
-            return
         both = self._compile(pair, version)
         if both is None:
             return

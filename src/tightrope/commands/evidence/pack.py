@@ -111,18 +111,31 @@ def _zip_problem(place: Path) -> str:
     if not zipfile.is_zipfile(place):
         return f"{place} exists and is no evidence pack"
     with zipfile.ZipFile(place) as pack:
-        return "" if {SUMS, REPLAY} <= set(pack.namelist()) else f"{place} exists and is no evidence pack"
+        inside = {name: pack.read(name) for name in pack.namelist() if not name.endswith("/")}
+    return _problem_of(place, inside)
 
 
 def _folder_problem(place: Path) -> str:
     if not place.exists() or (place.is_dir() and not any(place.iterdir())):
         return ""
-    if not place.is_dir() or not (place / SUMS).is_file() or not (place / REPLAY).is_file():
+    if not place.is_dir() or not (place / SUMS).is_file():
         return f"{place} exists and is no evidence pack"
-    listed = {line[66:] for line in (place / SUMS).read_text(encoding="utf-8").splitlines()}
-    inside = [file.relative_to(place).as_posix() for file in sorted(place.rglob("*")) if not file.is_dir()]
-    others = [name for name in inside if name not in listed and name != SUMS]
-    return f"{place} holds {others[0]}, which does not belong to an evidence pack" if others else ""
+    files = [file for file in sorted(place.rglob("*")) if not file.is_dir()]
+    return _problem_of(place, {file.relative_to(place).as_posix(): file.read_bytes() for file in files})
+
+
+def _problem_of(place: Path, inside: Mapping[str, bytes]) -> str:
+    """What is not as it was in a pack: somebody may have signed it."""
+    if not {SUMS, REPLAY} <= inside.keys():
+        return f"{place} exists and is no evidence pack"
+    lines = inside[SUMS].decode(errors="replace").splitlines()
+    sums = {line[66:]: line[:64] for line in lines}
+    for name, content in inside.items():
+        if name != SUMS and name not in sums:
+            return f"{place} holds {name}, which does not belong to an evidence pack"
+        if name != SUMS and sha256(content).hexdigest() != sums[name]:
+            return f"{place} holds {name}, which somebody has changed"
+    return ""
 
 
 def _write_folder(place: Path, files: Mapping[str, bytes]) -> None:

@@ -43,7 +43,7 @@ from tightrope.suite.readability import leaf_of
 from tightrope.suite.reduce import Kept, Worth, drop_redundant, reduce_runs
 from tightrope.suite.shrink import shrink
 from tightrope.suite.telling import count_computed_values, tell
-from tightrope.suite.writers import WRITERS
+from tightrope.suite.writers import WRITERS, build_all
 from tightrope.units.prepared import PreparedUnit
 
 if TYPE_CHECKING:  # imported where it is used: few commands are about mutants
@@ -106,8 +106,10 @@ def conclude(
     if top_up:
         top_up.settle(unit, suite, options)
     suite = replace(suite, crashes=tuple(found.crashes.values()))
-    written = _write(top_up.choose_written(suite, options) if top_up else suite, options, top_up)
+    chosen = top_up.choose_written(suite, options) if top_up else suite
+    written = _write(chosen, options, top_up)
     report = report_unit(unit, suite, found, options, confirmation=confirmation, written=written, warnings=warnings)
+    report = replace(report, builds=build_all(chosen, options.formats))
     report = with_crash_paths(report, [paths.get(ending, ()) for ending in found.crashes])
     return top_up.complete(report, options) if top_up else report
 

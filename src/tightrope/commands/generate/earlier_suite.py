@@ -22,11 +22,11 @@ from tightrope.commands.measure.unit_suite import hash_of
 from tightrope.inputs.whole_program import describe_values
 from tightrope.options.options import Options
 from tightrope.suite.case import file_stem, numbered
-from tightrope.suite.folder import check_file, is_edited
+from tightrope.suite.folder import check_file, is_edited, is_ours
 from tightrope.suite.kept_tests import Row, read_about, read_block, rows_of_json
 from tightrope.suite.read_inputs import GivenInput, GivenInputs
 from tightrope.suite.seal import SealState, seal_state
-from tightrope.suite.sources import Sources, WrittenTests, read_sources
+from tightrope.suite.sources import Sources, WrittenTests, read_sources, read_written
 from tightrope.suite.writers import WRITERS
 from tightrope.suite.writers.either_version import UNIT
 from tightrope.units.choose_inputs import choose_inputs
@@ -86,13 +86,16 @@ NO_EARLIER_SUITE = EarlierSuite()
 # -- the place
 
 
-def find_place(options: Options, stem: str) -> SuitePlace:
-    """Raises UsageError if somebody else's file is in the way."""
+def find_place(options: Options, source: Path, function: str, stem: str) -> SuitePlace:
+    """Raises UsageError if somebody else's file is in the way. Tests of other functions whose files are called the same
+    (`rx_init` in can.c, `init` in can_rx.c) are passed over."""
     named = {path.resolve() for path in options.suites}
     beside: list[Path] = []
     for number in range(1, MOST_SUITES):
         files = _files(options, numbered(stem, number))
         there = [file for file in files if file.exists()]
+        if any(_is_of_another(file, source, function) for file in there):
+            continue
         is_named = any({file.resolve(), file.resolve().parent} & named for file in there)
         if not is_named:
             for file in files:
@@ -105,6 +108,17 @@ def find_place(options: Options, stem: str) -> SuitePlace:
         if not is_named:
             beside += there
     raise AssertionError("a folder has no thousand suites of one function")
+
+
+def _is_of_another(file: Path, source: Path, function: str) -> bool:
+    """Whether the file says that its tests are of another function; a sequence (no `function`) does not ask."""
+    if not function or file.is_dir():
+        return False
+    if file.suffix == ".json":
+        given = read_sources([file]).inputs if is_ours(file) and not is_edited(file) else ()
+        return any((each.function, Path(each.source).name) != (function, source.name) for each in given)
+    written = read_written(file, file) if file.suffix == ".c" else None
+    return written is not None and not (written.function == function and written.is_about(source))
 
 
 def _files(options: Options, stem: str) -> list[Path]:
@@ -135,11 +149,12 @@ def _texts(files: Iterable[Path]) -> Iterator[tuple[str, str]]:
             yield file.name, text
 
 
-def state_of_earlier(source: Path, function: str, output_stem: str, options: Options) -> str | None:
+def state_of_earlier(source: Path, function: str, output_stem: str, options: Options, is_sequence: bool) -> str | None:
     """A hash of all tests that are there: results depend on them. None if that cannot be told from files, because tests
     are built that may include others."""
-    place, sources = find_place(options, file_stem(source, function, output_stem)), read_sources(options.suites)
-    if sources.tests:
+    place = find_place(options, source, "" if is_sequence else function, file_stem(source, function, output_stem))
+    sources = read_sources(options.suites)
+    if sources.tests or place.edited or any(is_edited(each.file) for each in sources.written):
         return None
     named = [*(each.file for each in sources.written), *(each.file for each in sources.inputs)]
     texts = [*place.texts.items(), *_texts((*place.beside, *named))]
@@ -153,7 +168,7 @@ def read_earlier(file: PreparedFile, function: str, options: Options) -> Earlier
     """What is there for this function. A sequence whose length nobody asked for starts anew: its inputs
     depend on it."""
     stem = file_stem(file.path, function, file.output_stem)
-    place = find_place(options, stem)
+    place = find_place(options, file.path, "" if file.sequence else function, stem)
     if file.sequence is not None and file.sequence.sequence.is_found:
         for path in _files(options, stem):
             check_file(path, has_seal=True)

@@ -16,8 +16,9 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
-from tightrope.commands.generate.build_files import check_build_files
+from tightrope.commands.generate.build_files import check_build_files, is_build_file
 from tightrope.commands.generate.earlier_suite import find_place
 from tightrope.commands.generate.executors.executor import Executor, ThisProcess
 from tightrope.commands.generate.executors.interrupts import finishing, interruptible
@@ -53,7 +54,8 @@ def generate(options: Options, on_unit: Listener = lambda unit, total: None) -> 
         check_build_files(options.output, options.builds, options.formats)
         read_sources(options.suites)  # what is wrong with them is wrong with the command
         for job in selection.jobs:
-            find_place(options, file_stem(job.file, job.function, job.output_stem))
+            stem = file_stem(job.file, job.function, job.output_stem)
+            find_place(options, job.file, "" if job.sequence else job.function, stem)
         report = _Campaign(selection, known, on_unit, deadline, until).report()
         return _timed(report, time.monotonic() - begin, selection.is_of_many)
 
@@ -181,7 +183,8 @@ def _do(
         own = options.for_function(job.function)
         deadline = deadline if own.time_limit == options.time_limit else None
         own = replace(own, time_limit=min(own.time_limit, options.time_limit)) if options.total_time else own
-        with interruptible(), kept_files(old.written) as put_back:
+        written = [name for name in old.written if not is_build_file(Path(name).name)]  # others write to these, too
+        with interruptible(), kept_files(written) as put_back:
             unit = walk_job(file, job.function, own, is_one_of_many, deadline, old)
             if count_decided(unit) >= old.decided:
                 return unit.with_time(time.monotonic() - begin)
@@ -191,12 +194,13 @@ def _do(
         if not is_one_of_many and not old.decided:
             raise
         ours = INTERNAL_ERROR if problem.exit_code == INTERNAL else ""
-        return _refused(job, options, f"{ours}{problem.message}")
+        return None if old.decided else _refused(job, options, f"{ours}{problem.message}")
     except Exception as problem:
         if not is_one_of_many and not old.decided:
             raise
         traceback.print_exc()
-        return _refused(job, options, f"{INTERNAL_ERROR}{type(problem).__name__}: {problem}")
+        why = f"{INTERNAL_ERROR}{type(problem).__name__}: {problem}"
+        return None if old.decided else _refused(job, options, why)
 
 
 def _pack(unit: UnitReport) -> bytes:

@@ -17,7 +17,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from tightrope.commands.generate.build_files import BUILD_FILES
+from tightrope.commands.generate.build_files import BUILD_FILES, is_build_file
 from tightrope.commands.generate.earlier_suite import state_of_earlier
 from tightrope.commands.generate.old_results import OldResult
 from tightrope.commands.generate.top_up import with_all_kept
@@ -143,8 +143,11 @@ class KnownResults:
 
     def _unit_key(self, job: FunctionJob) -> str:
         state = self.states.with_linked(job.file, job.missing) if self.states else ""
-        there = state_of_earlier(job.file, job.function, job.output_stem, self.options) if state else None
-        if not state or there is None:
+        if not state:
+            return ""
+        is_sequence = job.sequence is not None
+        there = state_of_earlier(job.file, job.function, job.output_stem, self.options, is_sequence)
+        if there is None:
             return ""
         chosen = self._chosen_options(job)
         place = os.path.relpath(job.file.resolve(), self.options.output.resolve())
@@ -157,6 +160,7 @@ class KnownResults:
             job.output_stem,
             repr(job.sequence),
             chosen,
+            str(self.options.output),  # reports name the files in it
             place,
             judge,
             there,
@@ -185,12 +189,11 @@ def _name(job: FunctionJob) -> str:
 
 
 def _files_of(unit: UnitReport) -> Iterator[Path]:
-    """The files of its tests; a suite may be a folder. Files that build all suites belong to no function."""
-    shared = {kind.name for kind in BUILD_FILES.values()}
+    """The files of its tests; a suite may be a folder."""
     for path in map(Path, unit.written):
         if path.is_dir():
             yield from sorted(each for each in path.iterdir() if each.is_file())
-        elif path.name not in shared:
+        elif not is_build_file(path.name):
             yield path
 
 

@@ -41,6 +41,7 @@ SHARE_OF_CONCLUDING, MOST_OF_CONCLUDING, LEAST_OF_SEARCH = 0.1, 0.3, 0.2  # of t
 LEAST_SECONDS = 1.0  # for a longer sequence
 MUTATION = StrongMutation.name
 GUIDES = ("branch", "wm")  # what the search covers, to find inputs that kill mutants
+UNCHECKED = "tests of --suite whose inputs are not known count, although the assumptions may exclude these inputs"
 SHARE_BEFORE_MUTANTS = 0.35  # of the time limit, for that search
 
 
@@ -112,7 +113,8 @@ def walk_function(
                     found = kill_mutants(unit, runner, found, options, shown.stage, deadline)
                 report = conclude(unit, runner, found, options, shown.stage, deadline=deadline, top_up=top_up)
                 report = list_natives(with_native_tests(report, whole, native), earlier.natives, native)
-                said = (*report.warnings, *earlier.warnings), (*report.notes, *earlier.notes)
+                more = (UNCHECKED,) if native and unit.asked.assumptions else ()
+                said = (*report.warnings, *earlier.warnings, *more), (*report.notes, *earlier.notes)
                 report = replace(report, warnings=said[0], notes=said[1])
             return replace(report, stop_reason=StopReason.INTERRUPTED.value) if interrupt.is_true else report
 

@@ -155,10 +155,12 @@ class TopUp:
 
     def settle(self, unit: PreparedUnit, suite: Suite, options: Options) -> None:
         """After the tests were confirmed: those that did not pass as they are were written anew there. If they do not
-        pass in their own file either, their behaviour has changed; if they do, that file is left alone."""
+        pass in their own file either, their behaviour has changed; if they do, that file is left alone. So it is if
+        others, which nobody has built, do not compile."""
         doubtful = sorted(self._kept().names - suite.kept.names - self.spare.keys())
+        unbuilt = self._kept(has_changed=not options.accepts).names - suite.kept.names
         text = self.earlier.place.texts.get(f"{suite.file_stem}.c", "")
-        if not doubtful or not text:
+        if not unbuilt or not text or options.no_confirm:
             return
         cases = {case.name: case for case in suite.cases}
         expected = [Expected(name, cases[name].ending) for name in doubtful if name in cases]
@@ -181,7 +183,10 @@ class TopUp:
             number = free_number(options, _stem(suite), suite.number)
             fresh = tuple(case for case in own if case.name not in held)
             return replace(suite, cases=fresh, number=number, kept=NO_KEPT_TESTS)
-        return replace(suite, cases=tuple(own), kept=self._kept(has_changed=not options.accepts))
+        kept = self._kept(has_changed=not options.accepts)
+        if options.accepts:  # what did not pass as it is was written anew
+            kept = replace(kept, names=kept.names & (suite.kept.names | self.spare.keys()))
+        return replace(suite, cases=tuple(own), kept=kept)
 
     def _in_place(self, cases: Sequence[Case]) -> Iterator[Case]:
         """The cases that stand in the earlier files, and those that are spare, in the order of the first of these."""

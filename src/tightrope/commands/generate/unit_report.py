@@ -38,7 +38,6 @@ from tightrope.soundness.assumptions import list_assumptions
 from tightrope.soundness.shape_limits import may_share_objects
 from tightrope.source.project import as_named, short_path
 from tightrope.suite.case import Case, Suite, describe_input
-from tightrope.suite.writers import build_all
 from tightrope.units.prepared import PreparedUnit
 from tightrope.units.unit_without_driver import ir_name
 
@@ -94,7 +93,6 @@ def report_unit(
         fingerprint=fingerprint_of(unit.file.path),
         grown={kind: sizes for kind, sizes in asdict(unit.asked.wishes.growth).items() if sizes},
         command=("generate", f"{unit.file.path}:{unit.interface.name}", *options.words),
-        builds=build_all(suite, options.formats),
         sequence=unit.interface.sequence,
         executed=_executed(unit, suite),
     )

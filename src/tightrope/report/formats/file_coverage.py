@@ -130,8 +130,9 @@ def _file_of(unit: UnitReport, objective: ReportedObjective) -> str:
 
 
 def _together(one: ReportedObjective, other: ReportedObjective) -> ReportedObjective:
-    """An objective of which two rows tell: what one of them shows is shown."""
-    better = min(one, other, key=lambda each: ("covered", "infeasible", "unknown").index(each.verdict))
+    """An objective of which two rows tell: what one of them covers is covered. It is only infeasible if it is from both
+    functions: each proof is about the inputs of one (--whole-program)."""
+    better = min(one, other, key=lambda each: ("covered", "unknown", "infeasible").index(each.verdict))
     return replace(better, tests=(*one.tests, *other.tests))
 
 

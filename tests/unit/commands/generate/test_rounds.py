@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from tightrope.commands.generate import generate
+from tightrope.commands.generate.old_results import OldResult
 from tightrope.commands.generate.rounds import LEAST_SECONDS, LONGER, Round, Rounds
 from tightrope.deadline import Deadline
+from tightrope.options.options import Options
 from tightrope.report.model import ReportedObjective, UnitReport
 from tightrope.search.budget import StopReason
+from tightrope.units.select_functions import FunctionJob
 
 
 class Clock:
@@ -55,3 +59,19 @@ def test_the_time_that_is_left_limits_how_many_have_a_turn() -> None:
     assert rounds.next() == Round((9, 8), 20.0)
     clock.now = 90.0
     assert rounds.next() == Round((9,), 10.0)
+
+
+def test_a_round_that_fails_takes_nothing_from_the_one_before(tmp_path, monkeypatch, capsys) -> None:
+    (tmp_path / "a.c").write_text("int f(int a) { return a; }\n")
+    tests = tmp_path / "test_a_f.c"
+    tests.write_text("/* Written by Tightrope: before */\n")
+
+    def fail(*_: object) -> UnitReport:
+        tests.write_text("/* Written by Tightrope: half of it */\n")
+        raise RuntimeError("of a later round")
+
+    monkeypatch.setattr(generate, "walk_job", fail)
+    old = OldResult(decided=3, written=(str(tests),))
+    assert generate._do(FunctionJob(tmp_path / "a.c", "f"), Options(()), True, None, old) is None
+    assert "before" in tests.read_text()
+    assert "of a later round" in capsys.readouterr().err

@@ -45,6 +45,7 @@ class ChangedTree:
     pairs: tuple[Pair, ...]  # of the files that were asked for, and of all that the change concerns
     concerned: frozenset[Path]  # their text differs, or that of a file that they include
     gone: frozenset[str]  # names that files defined which are not there any more
+    home: SourceTree  # the working tree
 
 
 def pair_with_revision(revision: str, files: Sequence[str], options: Options, folder: Path) -> ChangedTree:
@@ -68,6 +69,7 @@ def pair_with_revision(revision: str, files: Sequence[str], options: Options, fo
         pairs,
         frozenset(file for file in found if Path(os.path.abspath(file)) in tops),
         frozenset(name for names in gone for name in names),
+        home,
     )
 
 
