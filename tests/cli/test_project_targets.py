@@ -104,6 +104,17 @@ def test_tests_of_a_later_command_do_not_replace_those_of_a_file_with_the_same_n
     assert '#include "../src/lin/util.c"' in (project / "out/test_lin_util_get.c").read_text()
 
 
+def test_names_of_tests_that_file_and_function_make_together(tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "can.c").write_text("int rx_init(int a) { return a > 3; }\n")
+    (tmp_path / "can_rx.c").write_text("int init(int b) { return b == 7; }\n")
+    assert main(["generate", "can.c", "can_rx.c", "--quiet", "--max-runs", "20", "--jobs", "2"]) == 0
+    written = {file.name: file.read_text() for file in Path("tightrope-tests").glob("*.c")}
+    assert sorted(written) == ["test_can_rx_c_init.c", "test_can_rx_init.c"]
+    assert "tests of `rx_init` in can.c" in written["test_can_rx_init.c"].replace("../", "")
+    assert "tests of `init` in" in written["test_can_rx_c_init.c"]
+
+
 def test_a_file_that_does_not_compile_is_a_row(project, capsys) -> None:
     (project / "src/bad.c").write_text("int bad( { x\n")
     words = ["generate", "src", "--exclude", "legacy", "-o", "out", "--json", "report.json", "-c", "branch"]

@@ -20,6 +20,7 @@ from tightrope.options.options import Options
 from tightrope.options.targets import Target, choose_functions
 from tightrope.program.declarations.sequence import CallSequence
 from tightrope.source.toolchain import find_compiler
+from tightrope.suite.case import file_stem
 from tightrope.units.asked_objectives import has_asked_part
 from tightrope.units.linking import undefined_names
 from tightrope.units.output_stems import output_stems
@@ -146,7 +147,18 @@ def choose(options: Options, outlines: Outlines | None = None) -> Selection:
         replace(job, output_stem=stems[job.file], missing=outline.missing, command=command)
         for job, outline in chosen(listed, options, command)
     ]
-    return Selection(options, tuple(jobs), tuple(refused))
+    return Selection(options, tuple(_with_own_names(jobs)), tuple(refused))
+
+
+def _with_own_names(jobs: Iterable[FunctionJob]) -> Iterator[FunctionJob]:
+    """can.c:rx_init and can_rx.c:init would both have test_can_rx_init.c: the second gets test_can_rx_c_init.c."""
+    taken: set[str] = set()
+    for job in jobs:
+        own = job
+        while (name := file_stem(own.file, own.function, own.output_stem)) in taken:
+            own = replace(own, output_stem=f"{own.output_stem}_c")
+        taken.add(name)
+        yield own
 
 
 def prepare_job(job: FunctionJob, options: Options) -> PreparedFile:

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from tightrope.commands.generate.build_files import check_build_files, is_build_file
-from tightrope.commands.generate.earlier_suite import find_place
+from tightrope.commands.generate.earlier_suite import SuitePlace, find_place
 from tightrope.commands.generate.executors.executor import Executor, ThisProcess
 from tightrope.commands.generate.executors.interrupts import finishing, interruptible
 from tightrope.commands.generate.executors.local_processes import LocalProcesses
@@ -54,8 +54,7 @@ def generate(options: Options, on_unit: Listener = lambda unit, total: None) -> 
         check_build_files(options.output, options.builds, options.formats)
         read_sources(options.suites)  # what is wrong with them is wrong with the command
         for job in selection.jobs:
-            stem = file_stem(job.file, job.function, job.output_stem)
-            find_place(options, job.file, "" if job.sequence else job.function, stem)
+            _place_of(job, options)  # raises if somebody else's file is in the way
         report = _Campaign(selection, known, on_unit, deadline, until).report()
         return _timed(report, time.monotonic() - begin, selection.is_of_many)
 
@@ -168,8 +167,13 @@ def _needs_folder(job: FunctionJob, options: Options) -> bool:
     """Whether it must be tested here although there is a cluster: earlier tests are kept, and these are here."""
     if not options.cluster:
         return False
-    place = find_place(options, file_stem(job.file, job.function, job.output_stem))
+    place = _place_of(job, options)
     return bool(options.suites or place.texts or place.beside)
+
+
+def _place_of(job: FunctionJob, options: Options) -> SuitePlace:
+    stem = file_stem(job.file, job.function, job.output_stem)
+    return find_place(options, job.file, "" if job.sequence else job.function, stem)
 
 
 def _do(
