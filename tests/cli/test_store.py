@@ -14,7 +14,10 @@ import pytest
 from tightrope.cli import main
 from tightrope.commands.generate.known_results import KnownResults
 from tightrope.commands.generate.old_results import OldResult
+from tightrope.options.options import Options
 from tightrope.report.model import UNCHANGED
+from tightrope.source.toolchain import find_compiler
+from tightrope.units.file_state import FileStates
 
 DOOR = '#include "limits.h"\nint step(int a)\n{\n    return a > LIMIT ? 1 : other(a);\n}\nint open(int b) { return b == 2; }\n'
 OTHER = "int other(int a) { return a == 7 ? 5 : 6; }\n"
@@ -212,3 +215,27 @@ def test_git_ignores_the_store(project) -> None:
     generate()
     shown = subprocess.run(["git", "status", "--short"], cwd=project, capture_output=True, text=True, check=True).stdout
     assert "tightrope" not in shown.replace("tightrope-tests", "")
+
+
+def test_a_linked_file_is_looked_at_with_the_flags_of_each_unit(tmp_path: Path) -> None:
+    """A header that only the second unit finds is part of what is known of the second."""
+    entries = []
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "conf.h").write_text("#define LIMIT 3\n")
+        (tmp_path / f"{name}.c").write_text(f"int helper(int); int {name}(int a) {{ return helper(a); }}\n")
+        entries.append({"directory": str(tmp_path), "file": f"{name}.c", "command": f"cc -I{name} -c {name}.c"})
+    (tmp_path / "compile_commands.json").write_text(json.dumps(entries))
+    (tmp_path / "helper.c").write_text('#include "conf.h"\nint helper(int a) { return a > LIMIT; }\n')
+
+    def states() -> list[str]:
+        options = Options((), link=(tmp_path / "helper.c",), build_dir=tmp_path)
+        found = FileStates(find_compiler(), options)
+        return [found.with_linked(tmp_path / f"{name}.c", ["helper"]) for name in ("one", "two")]
+
+    one, two = states()
+    (tmp_path / "two" / "conf.h").write_text("#define LIMIT 4\n")
+    after = states()
+    assert all((one, two))
+    assert after[0] == one
+    assert after[1] != two

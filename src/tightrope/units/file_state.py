@@ -29,7 +29,7 @@ class FileStates:
 
     compiler: Compiler
     options: Options
-    _known: dict[Path, str] = field(default_factory=dict)
+    _known: dict[tuple[Path, str], str] = field(default_factory=dict)
 
     def of(self, file: Path) -> str:
         """'' for a file that cannot be preprocessed: nothing is known of it."""
@@ -54,13 +54,14 @@ class FileStates:
 
     def _of(self, file: Path, recipes: Sequence[Recipe]) -> str:
         path = file.resolve()
-        if path not in self._known:
+        key = path, repr([(recipe.flags, recipe.folder) for recipe in recipes])  # other flags may find other headers
+        if key not in self._known:
             try:
                 parts = [part for recipe in recipes for part in self._parts(path, recipe)]
-                self._known[path] = cache_key(str(self.compiler), path.read_bytes(), *parts)
+                self._known[key] = cache_key(str(self.compiler), path.read_bytes(), *parts)
             except (TightropeError, OSError):
-                self._known[path] = ""
-        return self._known[path]
+                self._known[key] = ""
+        return self._known[key]
 
     def _parts(self, path: Path, recipe: Recipe) -> Iterator[str]:
         flags = known_flags(self.compiler, recipe) if recipe.database else recipe.flags
