@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tightrope.store.store import FILE, Store, opened_store
+from tightrope.store.store import FILE, MOST_VERSIONS, Store, opened_store
 
 
 @pytest.fixture
@@ -27,8 +27,8 @@ def test_what_is_put_is_found_again(tmp_path, told) -> None:
     with opened_store(tmp_path / "cache", told.append) as store:
         assert store.get("unit", "a") == b"first" * 100
         assert store.get("file", "a") is None
-        assert store.latest("unit", "door.c:step") == b"second"
-        assert store.latest("unit", "other") is None
+        assert list(store.latest("unit")) == [("door.c:step", b"second")]
+        assert list(store.latest("other")) == []
         assert store.contents().entries == {"unit": 2}
         store.clear()
         assert store.contents().entries == {}
@@ -41,6 +41,17 @@ def test_the_last_one_counts(tmp_path, told) -> None:
         store.put("unit", "a", "f", b"one")
         store.put("unit", "a", "f", b"other")
         assert store.get("unit", "a") == b"other"
+
+
+def test_only_some_versions_of_a_function_are_kept(tmp_path, told) -> None:
+    with opened_store(tmp_path, told.append) as store:
+        store.put("unit", "other", "g", b"g")
+        for number in range(MOST_VERSIONS + 2):
+            store.put("unit", f"a{number}", "f", str(number).encode())
+        found = [store.get("unit", f"a{number}") for number in range(MOST_VERSIONS + 2)]
+        assert found[:2] == [None, None]
+        assert found[2:] == [str(number).encode() for number in range(2, MOST_VERSIONS + 2)]
+        assert store.get("unit", "other") == b"g"
 
 
 def spoil_file(file: Path) -> None:
@@ -91,7 +102,8 @@ def test_without_a_folder_to_write_to_the_run_goes_on(tmp_path, told) -> None:
 def fill(folder: str, name: str, count: int) -> None:
     with opened_store(Path(folder), print) as store:
         for number in range(count):
-            store.put("unit", f"{name}{number}", name, f"{name}{number}".encode() * 50)
+            key = f"{name}{number}"
+            store.put("unit", key, key, key.encode() * 50)
 
 
 def test_two_processes_at_once(tmp_path, told) -> None:
@@ -112,6 +124,7 @@ def test_kill_at_any_moment(tmp_path, told) -> None:
         process = context.Process(target=fill, args=(str(tmp_path), f"p{moment}_", 100_000))
         process.start()
         while not _has(tmp_path, f"p{moment}_{5 * moment}"):
+            assert process.is_alive()
             time.sleep(0.01)
         os.kill(process.pid or 0, signal.SIGKILL)
         process.join()
