@@ -202,8 +202,7 @@ class FunctionWeaver:
         self.lines.append(f"  {line}")
 
     def original(self, instruction: Instruction) -> None:
-        """The instruction itself, without flags which promise that its result fits: without a check, it wraps."""
-        self.lines.append(_PROMISES.sub(r"\1 ", defined_text(instruction.text), count=1))
+        self.lines.append(wrapping_text(instruction.text))
 
     def fresh(self) -> str:
         self._fresh += 1
@@ -410,6 +409,11 @@ def suffixed(name: str, suffix: str) -> str:
 
 
 _PROMISES = re.compile(r"^(\s*\S+ = (?:add|sub|mul|shl|lshr|ashr))(?: nuw| nsw| exact)+ ")
+
+
+def wrapping_text(text: str) -> str:
+    """An instruction without flags which promise that its result fits: without a check, it wraps."""
+    return _PROMISES.sub(r"\1 ", defined_text(text), count=1)
 
 
 def defined_text(text: str) -> str:

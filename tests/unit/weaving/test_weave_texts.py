@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from tightrope.program.ir.model import Instruction, Value
+from tightrope.program.ir.model import Value
 from tightrope.program.ir.read_ir import read_program
 from tightrope.program.ir.types import IntType, PointerType
 from tightrope.weaving.weave import _redirect, weave
-from tightrope.weaving.weave_function import constant_bits, defined_text, element_of, signature, suffixed
+from tightrope.weaving.weave_function import (
+    constant_bits,
+    defined_text,
+    element_of,
+    signature,
+    suffixed,
+    wrapping_text,
+)
 from tightrope.weaving.weave_intrinsics import UNLIKE, intrinsic_name
-from tightrope.weaving.weave_numbers import wrapping_text
 
 
 @pytest.mark.parametrize(("text", "bits", "number"), [
@@ -64,7 +70,7 @@ def test_pointers_lead_to_models_but_strings_stay() -> None:
     ("  %r = lshr exact i32 %a, 2", "  %r = lshr i32 %a, 2"), ("  %nsw = sub i32 0, %nsw.1", "  %nsw = sub i32 0, %nsw.1"),
 ])  # fmt: skip
 def test_nobody_may_rely_on_a_result_that_fits(text: str, plain: str) -> None:
-    assert wrapping_text(Instruction("add", text, IntType(32))) == plain
+    assert wrapping_text(text) == plain
 
 
 PROGRAM = """

@@ -82,6 +82,7 @@ def in_user_words(report: UnitReport, version: Version) -> UnitReport:
         report,
         file=words(report.file),
         command=tuple(map(words, report.command)),
+        builds={},  # they have flags for these folders; the head of each written file has its command
         objectives=tuple(replace(each, file=words(each.file)) for each in report.objectives),
         decisions=tuple(replace(each, file=words(each.file)) for each in report.decisions),
         executed=tuple(replace(each, file=words(each.file)) for each in report.executed),
