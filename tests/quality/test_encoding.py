@@ -265,8 +265,8 @@ def test_a_program_that_draws_without_end_is_not_encoded_without_end(tmp_path: P
 
 
 def test_the_same_bytes_twice(tmp_path: Path) -> None:
-    first = generate(written(tmp_path, KINDS), tmp_path, "--engine", "encoding", criterion="mcdc")
-    again = generate(written(tmp_path, KINDS), tmp_path, "--engine", "encoding", criterion="mcdc")
+    first = generate(written(tmp_path, KINDS), tmp_path, "--engine", "encoding", "--replace", criterion="mcdc")
+    again = generate(written(tmp_path, KINDS), tmp_path, "--engine", "encoding", "--replace", criterion="mcdc")
     for unit in (first, again):
         unit["statistics"] = {key: each for key, each in unit["statistics"].items() if not key.endswith("seconds")}
     assert first == again
@@ -287,7 +287,7 @@ def test_a_formula_that_is_wrong_once_proves_nothing(tmp_path: Path, monkeypatch
     found = []
     for function in (encode, spoiled):
         monkeypatch.setattr("tightrope.encoding.unit.encode", function)
-        assert cli.main(["generate", target, "-c", "branch,statement", *words]) == 0
+        assert cli.main(["generate", target, "-c", "branch,statement", "--replace", *words]) == 0
         (unit,) = json.loads(report.read_text())["units"]
         found.append((verdicts(unit)["infeasible"] > 0, unit["statistics"]["mispredictions"] > 0))
     assert found == [(True, False), (False, True)]
