@@ -25,6 +25,7 @@ from typing import Any
 
 from tightrope.commands.generate.executors.cluster_worker import Answer, Reply, end_command, identity
 from tightrope.commands.generate.executors.executor import MOST_TRIES, JobDone, Result, Work, say_lost
+from tightrope.commands.generate.executors.interrupts import handling_interrupts, on_first_interrupt
 from tightrope.errors import TightropeError, UsageError
 
 LOCAL = "local:"
@@ -65,7 +66,7 @@ class _Submission:
     def run(self) -> Iterator[JobDone[Any]]:
         self.waiting = deque(range(len(self.jobs)))
         is_over = False
-        with self._hearing_interrupts():
+        with on_first_interrupt(lambda: self.finished.put(None)):
             try:
                 while self.waiting or self.submitted or self.suspects:
                     self._submit()
@@ -162,25 +163,6 @@ class _Submission:
                 self.waiting.appendleft(number)
         return None
 
-    @contextmanager
-    def _hearing_interrupts(self) -> Iterator[None]:
-        """The first interrupt ends the work; the next one ends this process."""
-
-        def hear(number: int, frame: object) -> None:
-            signal.signal(signal.SIGINT, before)
-            self.finished.put(None)
-
-        before = signal.getsignal(signal.SIGINT)
-        try:
-            signal.signal(signal.SIGINT, hear)
-        except ValueError:  # not in the main thread: no interrupts here
-            yield
-            return
-        try:
-            yield
-        finally:
-            signal.signal(signal.SIGINT, before)
-
     def _end(self, is_interrupted: bool) -> None:
         """No process of this command is left on any worker. One that does not answer is not waited for."""
 
@@ -268,7 +250,8 @@ def _started(workers: int) -> Iterator[str]:
         "distributed.admin.tick.limit": "1h",
         "distributed.worker.memory.terminate": False,
     }
-    with dask.config.set(settings), _interrupts_ignored():
+    # Processes that are started here ignore Ctrl-C: they end with this one.
+    with dask.config.set(settings), handling_interrupts(signal.SIG_IGN):
         cluster = LocalCluster(
             n_workers=workers,
             threads_per_worker=1,
@@ -283,21 +266,6 @@ def _started(workers: int) -> Iterator[str]:
         yield cluster.scheduler_address
     finally:
         _stop(cluster)
-
-
-@contextmanager
-def _interrupts_ignored() -> Iterator[None]:
-    """Processes that are started here ignore Ctrl-C: they end with this one."""
-    before = signal.getsignal(signal.SIGINT)
-    try:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-    except ValueError:
-        yield
-        return
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def _stop(cluster: Any) -> None:

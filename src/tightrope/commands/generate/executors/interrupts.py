@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
@@ -72,6 +72,33 @@ def _last_call() -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, alarm)
+        signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def on_first_interrupt(act: Callable[[], None]) -> Iterator[None]:
+    """The first interrupt does this; the next one ends this process."""
+
+    def hear(number: int, frame: object) -> None:
+        signal.signal(signal.SIGINT, before)
+        act()
+
+    before = signal.getsignal(signal.SIGINT)
+    with handling_interrupts(hear):
+        yield
+
+
+@contextmanager
+def handling_interrupts(handler: Callable[[int, object], None] | signal.Handlers) -> Iterator[None]:
+    before = signal.getsignal(signal.SIGINT)
+    try:
+        signal.signal(signal.SIGINT, handler)
+    except ValueError:  # not in the main thread: no interrupts here
+        yield
+        return
+    try:
+        yield
+    finally:
         signal.signal(signal.SIGINT, before)
 
 

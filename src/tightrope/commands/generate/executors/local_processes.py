@@ -15,7 +15,7 @@ import tempfile
 import time
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
@@ -23,7 +23,7 @@ from multiprocessing.process import BaseProcess
 from typing import Any
 
 from tightrope.commands.generate.executors.executor import MOST_TRIES, JobDone, Result, Work, say_lost
-from tightrope.commands.generate.executors.interrupts import grace, listen_to
+from tightrope.commands.generate.executors.interrupts import grace, listen_to, on_first_interrupt
 from tightrope.running.session import join_session
 
 _is_working = False
@@ -56,7 +56,7 @@ class LocalProcesses:
     def run(self, work: Work[Result], jobs: Sequence[tuple[Any, ...]]) -> Iterator[JobDone[Result]]:
         self._waiting = deque(range(len(jobs)))
         deaths: Counter[int] = Counter()
-        with self._passing_on_interrupts():
+        with on_first_interrupt(self._pass_on):
             try:
                 while self._hand_out(work, jobs) and time.monotonic() < self._end:
                     for helper in self._ready():
@@ -103,28 +103,13 @@ class LocalProcesses:
             return JobDone(number, None, say_lost(_ending(helper.process)))
         return JobDone(number, result) if is_done else None
 
-    @contextmanager
-    def _passing_on_interrupts(self) -> Iterator[None]:
-        """The first interrupt is forwarded; the next one ends this process."""
-
-        def pass_on(number: int, frame: object) -> None:
-            signal.signal(signal.SIGINT, before)
-            self._waiting.clear()
-            self._end = time.monotonic() + grace()
-            for helper in self._helpers:
-                with suppress(OSError):
-                    os.kill(helper.process.pid or 0, signal.SIGUSR1)
-
-        before = signal.getsignal(signal.SIGINT)
-        try:
-            signal.signal(signal.SIGINT, pass_on)
-        except ValueError:  # not in the main thread: no interrupts here
-            yield
-            return
-        try:
-            yield
-        finally:
-            signal.signal(signal.SIGINT, before)
+    def _pass_on(self) -> None:
+        """An interrupt."""
+        self._waiting.clear()
+        self._end = time.monotonic() + grace()
+        for helper in self._helpers:
+            with suppress(OSError):
+                os.kill(helper.process.pid or 0, signal.SIGUSR1)
 
 
 def _start() -> _Helper:
