@@ -521,7 +521,9 @@ def random_conversion(source: random.Random) -> tuple[str, list[Any]]:
     precision = source.choice(("", "", ".", ".0", ".3", ".9", ".*"))
     letter = source.choice("ddiuxXoccssfeEgGa%")
     size = source.choice(("", "", "hh", "h", "l", "ll", "z", "j", "t")) if letter in "diuxXo" else ""
-    arguments += [ctypes.c_int(source.randrange(-9, 9))] if width == "*" else []
+    # glibc forgets that a negative width overrules `0` as soon as some library, such as that of numpy, has registered
+    # conversions of its own; other tests of the same process may have loaded one.
+    arguments += [ctypes.c_int(source.randrange(0 if "0" in flags else -9, 9))] if width == "*" else []
     arguments += [ctypes.c_int(source.randrange(-3, 9))] if precision == ".*" else []
     if letter in "feEgGa":
         arguments.append(ctypes.c_double(any_real(source)))
@@ -541,15 +543,11 @@ def test_printing_into_memory_agrees(models: ctypes.CDLL) -> None:
         form = "a".join(piece for piece, _ in pieces).encode()
         arguments = [argument for _, given in pieces for argument in given]
         size = source.choice((0, 1, 5, 20, 500))
-
-        def answer(function: Any, size: int = size, form: bytes = form, given: list[Any] = arguments) -> Any:
+        answers = []
+        for function in (models[PREFIX + "snprintf"], LIBC.snprintf):
             buffer = ctypes.create_string_buffer(b"#" * 1200, 1200)
-            return function(buffer, ctypes.c_size_t(size), form, *given), buffer.raw
-
-        ours, theirs = answer(models[PREFIX + "snprintf"]), answer(LIBC.snprintf)
-        if ours != theirs:  # seen once in a long run: zeros behind a float, and blanks when asked again
-            theirs = answer(LIBC.snprintf)
-        assert ours == theirs, (form, arguments, size)
+            answers.append((function(buffer, ctypes.c_size_t(size), form, *arguments), buffer.raw))
+        assert answers[0] == answers[1], (form, arguments, size)
 
 
 @pytest.mark.parametrize(("form", "value"), [
