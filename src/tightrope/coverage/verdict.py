@@ -91,6 +91,7 @@ class Reason(Enum):
     NOT_COVERED = ("not_covered", "no test covers it", "")
     ALIVE = ("alive", "tests reach the mutant, and none of them fails", "")
     NOT_REACHED = ("not_reached", "no test reaches the mutant", "")
+    NOT_RUN = ("not_run", "the time limit was reached before all tests had run on the mutant", "--time-limit")
     NOT_JUDGED = ("not_judged", "only tests that fail without the mutant, too, reach it", "")
     NOT_WITHIN = ("not_within", f"{_NO_RUN} within the loop iterations that were encoded", "--unroll-limit")
     NOT_ENCODED = ("not_encoded", f"{_NO_RUN}; some code on the way there cannot be encoded as a formula", "")

@@ -149,3 +149,22 @@ def test_what_a_mutant_leaves_behind_kills_nothing(measured, tmp_path, monkeypat
     )  # fmt: skip
     assert not any(each.verdict == "covered" for each in unit.objectives)
     assert any("test_once fails when it is run alone" in each for each in unit.warnings)
+
+
+TABLE = "static int table[4] = {5, 6, 7, 8};\nint count(int n) { if (n < 0 || n > 3) return 0; return table[n] > 4; }\n"
+
+
+def test_a_mutant_that_leaves_an_array_fails_where_the_function_does_not(measured):
+    unit = measured("void test_behind(void) { CHECK(count(4) == 0 || count(4) == 1); }\n", unit=TABLE)
+    assert find(unit, "3 as 4").tests == ("test_behind",)
+    assert find(unit, "n < 0 as n <= 0").verdict == "unknown"
+
+
+def test_leaving_an_array_as_the_function_does_kills_nothing(measured):
+    """What lies behind the array is not zero, but whether it is, no test says."""
+    unit = measured(
+        "void test_behind(void) { count(4); }\n",
+        unit="static struct { int table[4], behind; } all = {{5}, 9};\nint count(int n) { return all.table[n] > 4; }\n",
+    )
+    assert find(unit, "4 as 5").verdict == "unknown"
+    assert not any(each.verdict == "covered" for each in unit.objectives)

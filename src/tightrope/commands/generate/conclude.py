@@ -288,7 +288,7 @@ def recount_mutants(
         ledger.record(case.points & judge.mask, case.name)
     for objective in covered_objectives(ledger):
         if objective.criterion == MUTATION and not objective.mask & killed:
-            ledger.withdraw(objective, Reason.ALIVE)
+            ledger.withdraw(objective, judge.why_alive(found, objective))
     return replace(suite, cases=credit(cases, covered_objectives(ledger))), found.warnings
 
 

@@ -112,11 +112,11 @@ def _tell(record: MutantRecord, tests: Sequence[str], mutants: Sequence[SourceMu
 
 
 def _why_alive(record: MutantRecord, mutant: int) -> Reason:
+    if not record.is_finished(mutant):
+        return Reason.NOT_RUN
     if record.passed_by(mutant):
         return Reason.ALIVE
-    if not record.is_reached(mutant):
-        return Reason.NOT_REACHED
-    return Reason.TIME_LIMIT if record.is_judged(mutant) else Reason.NOT_JUDGED
+    return Reason.NOT_JUDGED if record.is_reached(mutant) else Reason.NOT_REACHED
 
 
 def _warn(record: MutantRecord, tests: Sequence[str]) -> Iterator[str]:

@@ -36,8 +36,8 @@ from tightrope.source.project import as_named
 from tightrope.units.prepared import PreparedFile
 
 _TELLING = (
+    Reason.NOT_RUN,
     Reason.ALIVE,
-    Reason.TIME_LIMIT,
     Reason.NOT_JUDGED,
     Reason.NOT_REACHED,
 )  # the first one that applies is said

@@ -37,6 +37,11 @@ from tightrope.weaving.counting.record import VARIABLE, StateOfTest, create_reco
 RECORD = Path(record.__file__).with_suffix(".c")
 MUTANTS = RECORD.with_name("mutants.c")
 NO_POINTS = Points({})
+# A mutant that leaves an array fails (weaving/counting/mutants.c has what the checks call).
+CHECKED_INDICES = (
+    *("-fsanitize=array-bounds", "-fno-sanitize-trap=array-bounds", "-fsanitize-recover=array-bounds"),
+    "-fsanitize-minimal-runtime",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +132,7 @@ def build_with_mutants(
     holder, numbers = find_holder(file, names, parts), number_tests(parts)
     source = beside(file, holder.text if holder else unit_text(file))
     schemata = write_schemata(source.preprocess(), mutants)
-    mutated = read_bitcode(source.compile_preprocessed(schemata.text))[0]
+    mutated = read_bitcode(source.compile_preprocessed(schemata.text, CHECKED_INDICES))[0]
     programs = [mutated, *(part.program for part in parts if part is not holder)]
     texts = [count(each, NO_POINTS, (), _own(numbers, each)) for each in programs]
     level = optimisation(file) if level is None else level

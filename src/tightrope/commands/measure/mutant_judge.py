@@ -16,6 +16,8 @@ from tightrope.commands.measure.measured_coverage import NOTHING_KILLED, KilledM
 from tightrope.commands.measure.measured_program import number_tests, read_written
 from tightrope.commands.measure.unit_suite import make_case, suite_of
 from tightrope.coverage.mutation.find_mutants import find_mutants_of
+from tightrope.coverage.objective import Objective
+from tightrope.coverage.verdict import Reason
 from tightrope.coverage.witnesses import bits
 from tightrope.deadline import NEVER, Deadline
 from tightrope.options.options import Options
@@ -76,6 +78,11 @@ class MutantJudge:
     def points_of(self, found: KilledMutants, name: str) -> int:
         """The points of the mutants that a test kills."""
         return found.points_of(name, self._unit.woven.points)
+
+    def why_alive(self, found: KilledMutants, objective: Objective) -> Reason:
+        """Why no test kills the mutant of an objective."""
+        number = self._unit.woven.points.mutant_at(objective.points)
+        return found.reasons.get(number, Reason.ALIVE) if number is not None else Reason.ALIVE
 
     def relax(self, kept: Kept) -> Kept:
         """The run with obligations that a run of the unit can show: where it must kill, everything that it hits."""

@@ -16,7 +16,7 @@ from pathlib import Path
 
 MUTANTS_VARIABLE = "TIGHTROPE_MUTANTS"  # of the environment: where the file is
 _PLAN = struct.Struct("<5Q")  # tests, mutants, killers, milliseconds, whether tests are numbered
-_TEST = struct.Struct("<2Q")  # verdict without a mutant, microseconds
+_TEST = struct.Struct("<4Q")  # verdict without a mutant, microseconds, steps, whether it leaves an array
 _EXPECTED = struct.Struct("<I")
 
 
@@ -62,10 +62,11 @@ class MutantRecord:
         """The tests that reach a mutant and pass."""
         return tuple(test for test, row in enumerate(self.verdicts) if row[mutant] == MutantVerdict.PASSED)
 
-    def is_judged(self, mutant: int) -> bool:
-        """True if a test that passes without a mutant reaches this one."""
-        rows = zip(self.originals, self.reached, strict=True)
-        return any(row[mutant] for verdict, row in rows if verdict is MutantVerdict.PASSED)
+    def is_finished(self, mutant: int) -> bool:
+        """True if every test that could judge it has: no time ran out. The whole program counts if there is no test."""
+        rows = list(zip(self.originals, self.reached, self.verdicts, strict=True))
+        judges = (row for row in rows[1:] or rows if row[0] is MutantVerdict.PASSED and row[1][mutant])
+        return all(verdicts[mutant] for _, _, verdicts in judges)
 
     def is_reached(self, mutant: int) -> bool:
         """True if some test reaches it, even one that cannot judge it."""
@@ -87,7 +88,7 @@ def read_mutant_record(file: Path, plan: MutantPlan) -> MutantRecord:
     starts = range(_rows_at(plan), len(content), plan.mutants + 1)
     rows = [content[start : start + plan.mutants + 1] for start in starts]
     return MutantRecord(
-        tuple(MutantVerdict(verdict) for verdict, _ in facts),
+        tuple(MutantVerdict(verdict) for verdict, *_ in facts),
         tuple(rows[: plan.tests + 1]),
         tuple(rows[plan.tests + 1 :]),
     )

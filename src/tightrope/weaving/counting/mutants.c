@@ -6,6 +6,9 @@
    noted. They run once more at the end, because mutants may leave something behind. Results are in a file that is
    mapped (weaving/counting/mutant_record.py says how it is laid out).
 
+   A mutant is endless if it takes many times as many steps as the function: that is the same on every machine. It fails
+   a test if it leaves an array where the function does not: the compiler checks indices (-fsanitize=array-bounds).
+
        plan | facts about each test | tests to try first, one for each mutant | reached and verdicts: a row for each test
 
    Row 0 is the whole program: of all tests, or of a program in which no tests are known. Without such a file, the program
@@ -41,6 +44,8 @@ struct plan {
 struct test {
     unsigned long verdict;      /* without a mutant */
     unsigned long microseconds; /* of processor time */
+    unsigned long steps;        /* calls of tightrope_at */
+    unsigned long leaves_array; /* without a mutant */
 };
 
 HIDDEN int tightrope_mutant; /* the one that is switched on; 0: none */
@@ -48,6 +53,7 @@ HIDDEN int tightrope_at(int first, int count);
 HIDDEN int tightrope_begin(int test, const char *frame);
 HIDDEN void tightrope_end(int before);
 HIDDEN void tightrope_assume(_Bool holds, unsigned number);
+HIDDEN void __ubsan_handle_out_of_bounds_minimal(void);
 
 static struct plan *plan;
 static struct test *tests;
@@ -55,16 +61,30 @@ static unsigned int *expected;            /* by mutant: the test that will proba
 static unsigned char *reached, *verdicts; /* rows of mutants + 1 bytes */
 static unsigned char *noted;              /* the row of the test that runs; none when a mutant is on */
 static int chosen;                        /* the test that runs; 0: all */
+static unsigned long steps, most_steps;   /* of the run with a mutant */
 
 static const unsigned long SLOWER = 20;                    /* times as long as without a mutant, for an endless run */
+static const unsigned long LEAST_STEPS = 2000000;          /* that each run may take */
 static const unsigned long LEAST_TIME = 200000;            /* microseconds of processor time that each run may have */
 static const unsigned long LEAST_WAIT = 15;                /* seconds, for a run that only waits */
 static const int PASSING_STATUS = 0;
 
+static void end_by(int number)
+{
+    signal(number, SIG_DFL);
+    raise(number);
+    _exit(1); /* it is blocked */
+}
+
 /* Whether one of these mutants is on. */
 int tightrope_at(int first, int count)
 {
-    if (noted && !noted[first]) memset(noted + first, 1, (unsigned long)count);
+    if (noted) {
+        tests[chosen].steps++;
+        if (!noted[first]) memset(noted + first, 1, (unsigned long)count);
+    } else if (tightrope_mutant && ++steps > most_steps) {
+        end_by(SIGPROF);
+    }
     return (unsigned)tightrope_mutant - (unsigned)first < (unsigned)count;
 }
 
@@ -82,6 +102,13 @@ void tightrope_assume(_Bool holds, unsigned number)
 {
     (void)holds;
     (void)number;
+}
+
+/* What code calls that was compiled with checks of indices. A signal that no test expects. */
+void __ubsan_handle_out_of_bounds_minimal(void)
+{
+    if (noted) tests[chosen].leaves_array = 1;
+    if (tightrope_mutant && !tests[chosen].leaves_array) end_by(SIGILL);
 }
 
 static unsigned long now(void)
@@ -120,6 +147,7 @@ static void become_test(int test, int mutant, unsigned long microseconds, const 
     chosen = test;
     tightrope_mutant = mutant;
     noted = mutant ? 0 : reached + (unsigned long)test * (plan->mutants + 1);
+    most_steps = SLOWER * tests[test].steps + LEAST_STEPS;
     if (plan->is_numbered) snprintf(words[1], strlen(words[1]) + 1, "%d", test);
 }
 
@@ -173,6 +201,7 @@ static int run_originals(char **words)
             struct rusage used = {0};
             enum verdict verdict;
             unsigned long spent;
+            tests[test].steps = 0;
             if (run((int)test, 0, plan->milliseconds * 1000, words, &verdict, &used)) return 1;
             if (time && verdict == PASSED) verdict = (enum verdict)tests[test].verdict;
             tests[test].verdict = verdict;
