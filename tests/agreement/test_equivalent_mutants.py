@@ -2,7 +2,7 @@
 
 An *equivalent* mutant never differs, and an input that the formula names shows a difference. All mutants that never
 differ are found to be equivalent, also where others leave the formula: by an endless loop or recursion. What the code
-alone says about values that never change is checked, too.
+alone says about values that never change, and about statements that are never reached, is checked, too.
 """
 
 from __future__ import annotations
@@ -32,6 +32,9 @@ FUNCTIONS = {
     "early break": "int f(unsigned char a, signed char b)"
     " { int r = 0; for (int i = 0; i < 12; i++) { if (i == (a & 7)) { r = b; break; } } return r; }",
     "recursion": "int f(unsigned char a, signed char b) { if (a > 5) return b; return a == 0 ? 0 : f(a - 1, b) + b; }",
+    "jump into a statement": "int f(unsigned char a, signed char b)"
+    " { int n = 0; if (a > 3) goto in; if (a > 300) { while (n < 5) { in: n += 2; if (b == n) break; } if (a > 900) n = 7; }"
+    " return n; }",
     "states": "int f(unsigned char a, signed char b)"
     " { int s = 0; switch (a % 4) { case 0: s = 1; break; case 1: s = b > 0; break; default: s = 2; } return s * s; }",
 }
@@ -85,7 +88,7 @@ int main(void)
 def test_formulas_agree_with_brute_force(tmp_path, name):
     source = tmp_path / "unit.c"
     source.write_text(FUNCTIONS[name] + "\n")
-    options = read_options(["measure", f"{source}:f", "-c", "mutation,wm", "--suite", str(source)])
+    options = read_options(["measure", f"{source}:f", "-c", "mutation,wm,statement", "--suite", str(source)])
     ((file, _),) = choose(options).files()
     unit = prepare_unit(file, "f", options)
     comparer = MutantComparer(unit, options)

@@ -138,3 +138,21 @@ def test_what_a_macro_hides_has_no_line(tmp_path):
     sums = [each for each in find_mutants_of(syntax, "@f") if each.operator == "aor"]
     assert sums
     assert all(each.change == ("", "") and each.location.line == 2 for each in sums)
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("if (a > 3) { g = 1; }", ["if (a > 3) { g = 1; }", "g = 1"]),
+        ("while (a > 3) { a = b; }", ["while (a > 3) { a = b; }", "a = b"]),
+        ("while (a > 3) { in: a = b; }", ["", "a = b"]),  # a jump may lead to its condition
+        ("switch (a + 1) { case 2: g = 1; }", ["", "g = 1"]),
+        ("int x = a, y; g = ({ b = 1; b; });", ["int x = a, y;", "g = ({", "b = 1", "b;"]),
+    ],
+)  # fmt: skip
+def test_mutants_know_the_statement_that_leads_to_them(body, expected):
+    text = f"{PRELUDE}int f({PARAMETERS}) {{ {body} }}\n"
+    syntax = find_syntax(find_compiler(), text, ["f"], name="unit.c")["f"]
+    starts = dict.fromkeys(each.statement for each in find_mutants_of(syntax, "@f"))
+    shown = [syntax.text[at:] if at >= 0 else "" for at in starts]
+    assert [each[: len(wanted)] for each, wanted in zip(shown, expected, strict=True)] == expected

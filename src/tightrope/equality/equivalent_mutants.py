@@ -16,7 +16,7 @@ from typing import Literal
 from tightrope.coverage.verdict import Infeasible, Proof
 from tightrope.equality.encoded_pair import EncodableVersion
 from tightrope.equality.equality_proof import seek_difference
-from tightrope.equality.unchanged_values import NEVER_OTHER, find_unchanged
+from tightrope.equality.unchanged_values import find_unchanged
 from tightrope.errors import CompileError
 from tightrope.harness.driver import DRIVER_FILE
 from tightrope.inputs.scalars import Input
@@ -69,9 +69,9 @@ class MutantComparer:
         return self.unit.file.text_beside(self.unit.driver.text, flags, DRIVER_FILE).preprocess()
 
     def find_unchanged(self, mutants: Mapping[str, SourceMutant], seconds: float) -> dict[str, ComparedMutant]:
-        """By id, those that are equivalent because their expression never has another value."""
+        """By id, those that are equivalent because their expression never has another value, or is never reached."""
         found = find_unchanged(self.unit, mutants, self.options, SHARE_OF_CODE * seconds)
-        return {key: ComparedMutant("equivalent", (), "", formula, NEVER_OTHER) for key, formula in found.items()}
+        return {key: ComparedMutant("equivalent", (), "", formula, why) for key, (why, formula) in found.items()}
 
     def compare(
         self, mutant: SourceMutant, seconds: float, most_inputs: int = 1, name: str = "", *, is_hasty: bool = False

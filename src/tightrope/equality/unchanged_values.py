@@ -1,10 +1,12 @@
-"""Mutants whose expression never has another value, whatever a caller passes and memory holds.
+"""Mutants whose expression never has another value or is never reached, whatever a caller passes and memory holds.
 
-`wm` has a label that holds where the expression of a mutant has another value. If the loose formula of the code
-(encoding/loose) says that no run satisfies the label, every run of the mutant is that of the function. This needs no
-shape of the inputs, so it decides what the formula of both cannot: where objects may be larger, or share memory.
+`wm` has a label that holds where the expression of a mutant has another value, `statement` one that holds where its
+statement is reached. If the loose formula of the code (encoding/loose) says that no run satisfies the label, every run
+of the mutant is that of the function. This needs no shape of the inputs, so it decides what the formula of both cannot:
+where objects may be larger, or share memory.
 
     for (int i = 0; i < count; i++) sum += values[i];          i as abs(i): the label is `i < 0`
+    if (i < 0) return -2;                                      2 as 3: the label is that of `return -2`
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from tightrope.coverage.criteria.labelled import WeakMutation
+from tightrope.coverage.criteria.statement import Statement
 from tightrope.coverage.objective import Objective
 from tightrope.encoding.loose.walk import LooseFormula
 from tightrope.engines.code_proofs import SECONDS_OF_QUERY, make_formula
@@ -30,8 +33,10 @@ from tightrope.soundness.proof_files import ProofFiles
 from tightrope.units.prepared import PreparedUnit
 from tightrope.weaving.mark_table import points_of_obligations
 
-WEAK = WeakMutation.name
+WEAK, STATEMENT = WeakMutation.name, Statement.name
+WITH_LABELS = (WEAK, STATEMENT)  # criteria without whose labels nothing is decided here
 NEVER_OTHER = "the code alone excludes that the changed expression ever has another value"
+NEVER_REACHED = "the code alone excludes that the changed statement is ever reached"
 # Operators whose label holds wherever the value differs. Those of arithmetic may be undefined where it does not hold.
 _TWINS = {("ror", "true"): "cond:true", ("ror", "false"): "cond:false"}
 _WITH_TWINS = ("abs", "cond", "cor", "ror")
@@ -45,14 +50,31 @@ class WeakTwin:
     point: int
     label: Label
 
+    @property
+    def is_reach(self) -> bool:
+        """Whether the label is about reaching the mutant, not about its value."""
+        return self.label.criterion == STATEMENT
+
 
 def find_twins(unit: PreparedUnit, mutants: Mapping[str, SourceMutant]) -> Iterator[WeakTwin]:
-    """The labels of `wm` that hold where these mutants have another value; `unit` was prepared with `wm`."""
-    rows = zip(unit.marks.labels, unit.woven.points.labels, strict=True)
+    """The labels that hold where these mutants are reached, and where they have another value; `unit` was prepared with
+    the criteria of both. A mutant may have two."""
+    rows = [
+        (label, point)
+        for label, point in zip(unit.marks.labels, unit.woven.points.labels, strict=True)
+        if not label.problem and not label.group
+    ]
+    statements = {
+        (label.function, label.start): (point, label) for label, point in rows if label.criterion == STATEMENT
+    }
+    for key, mutant in mutants.items():
+        before = statements.get((mutant.function, mutant.statement))
+        if before is not None:
+            yield WeakTwin(key, *before)
     known = {
         (label.function, label.what, label.location, _expression(label)): (point, label)
         for label, point in rows
-        if label.criterion == WEAK and not label.problem and not label.group
+        if label.criterion == WEAK
     }
     for key, mutant in mutants.items():
         what = _TWINS.get((mutant.operator, mutant.what), f"{mutant.operator}:{mutant.what}")
@@ -67,8 +89,8 @@ def _expression(label: Label) -> str:
 
 def find_unchanged(
     unit: PreparedUnit, mutants: Mapping[str, SourceMutant], options: Options, seconds: float
-) -> dict[str, str]:
-    """Ids of mutants that are equivalent by that -> hashes of the formulas without a solution."""
+) -> dict[str, tuple[str, str]]:
+    """Ids of mutants that are equivalent by that -> why, and hashes of the formulas without a solution."""
     twins = tuple(find_twins(unit, mutants))
     if not twins:
         return {}
@@ -82,18 +104,25 @@ def find_unchanged(
     for term in formula.definitions:
         session.assert_always(term)
     doubts, proofs = CodeDoubts(unit), ProofFiles(options, [])
+    answers: dict[int, bool] = {}  # many mutants are in one statement
+    claims: dict[str, str] = {}
     for twin in twins:
         left = end - time.perf_counter()
         if left <= 0:
             break
-        if not _is_refuted(formula, session, twin.point, min(left, SECONDS_OF_QUERY)):
+        if twin.mutant in proofs.formulas:
+            continue
+        if twin.point not in answers:
+            answers[twin.point] = _is_refuted(formula, session, twin.point, min(left, SECONDS_OF_QUERY))
+        if not answers[twin.point]:
             continue
         own = formula.points.get(twin.point, formula.table.constant(0, 1))
         question = [any_of(formula.table, [own, *formula.violations]), *formula.definitions]
         objective = _objective(twin)
         if doubts.doubt_about(objective, 1 << twin.point) is None and proofs.is_seconded(question):
             proofs.keep(objective, question)
-    return proofs.formulas
+            claims[twin.mutant] = NEVER_REACHED if twin.is_reach else NEVER_OTHER
+    return {key: (claims[key], formula_hash) for key, formula_hash in proofs.formulas.items()}
 
 
 def _is_refuted(formula: LooseFormula, session: Session, point: int, seconds: float) -> bool:
@@ -107,7 +136,7 @@ def _objective(twin: WeakTwin) -> Objective:
     label = twin.label
     return Objective(
         id=twin.mutant,
-        criterion=WEAK,
+        criterion=label.criterion,
         kind=label.kind,
         location=label.location,
         text=label.text,

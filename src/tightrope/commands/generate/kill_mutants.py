@@ -20,7 +20,7 @@ from random import Random
 from tightrope.commands.measure.mutant_judge import MutantJudge, can_be_a_test
 from tightrope.coverage.criteria.mutation import StrongMutation
 from tightrope.coverage.ledger import Ledger
-from tightrope.coverage.verdict import Infeasible, Reason
+from tightrope.coverage.verdict import Infeasible, Reason, Unknown
 from tightrope.deadline import NEVER, Deadline
 from tightrope.engines.explore import Exploration
 from tightrope.equality.difference_search import sample_inputs
@@ -44,6 +44,7 @@ NOT_CHECKED = "according to the formula of both, inputs exist on which they diff
 NOT_RUN = "according to the formula of both, inputs exist on which they differ, but no time was left to test them"
 NO_KILLER = "no input was found for which a test fails, and the formula of both decides nothing"
 UNCHANGED = "the changed expression never has another value"
+UNREACHED = "the changed statement is never reached"
 SAMPLES = 60
 KILLERS = 3  # tests that are looked for, for each mutant, so that few tests kill all
 
@@ -118,7 +119,7 @@ class _Killing:
             self.try_runs([self._runner.record(values) for values in fresh])
 
     def take_proofs(self) -> None:
-        """What the search has proved about labels of `wm`: an expression that never has another value."""
+        """What the search has proved about labels: an expression never has another value, or is never reached."""
         known = {
             point: each for each in self._found.ledger.objectives for point in each.points if len(each.points) == 1
         }
@@ -126,8 +127,9 @@ class _Killing:
         for twin in find_twins(self._unit, self._alive):
             weak = known.get(twin.point)
             verdict = self._found.ledger.verdict(weak) if weak else None
-            if weak and isinstance(verdict, Infeasible):
-                claim = f"{UNCHANGED}: {verdict.sentence or verdict.proof.sentence}"
+            is_open = isinstance(self._ledger.verdict(objectives[twin.mutant]), Unknown)  # a mutant may have two twins
+            if weak and isinstance(verdict, Infeasible) and is_open:
+                claim = f"{UNREACHED if twin.is_reach else UNCHANGED}: {verdict.sentence or verdict.proof.sentence}"
                 self._ledger.engine = self._found.ledger.decided_by.get(weak.id, self._ledger.engine)
                 self._ledger.refute(objectives[twin.mutant], replace(verdict, sentence=claim))
                 if weak.id in self._found.formulas:

@@ -40,7 +40,7 @@ from tightrope.units.sequences import prepare_longer
 SHARE_OF_CONCLUDING, MOST_OF_CONCLUDING, LEAST_OF_SEARCH = 0.1, 0.3, 0.2  # of the time limit
 LEAST_SECONDS = 1.0  # for a longer sequence
 MUTATION = StrongMutation.name
-GUIDES = ("branch", "wm")  # what the search covers, to find inputs that kill mutants
+GUIDES = ("branch", "wm", "statement")  # what the search covers, to find inputs that kill mutants
 UNCHECKED = "tests of --suite whose inputs are not known count, although the assumptions may exclude these inputs"
 SHARE_BEFORE_MUTANTS = 0.35  # of the time limit, for that search
 

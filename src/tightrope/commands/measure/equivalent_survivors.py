@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from tightrope.coverage.verdict import Infeasible
 from tightrope.deadline import Deadline
 from tightrope.equality.equivalent_mutants import MutantComparer, compare_all
-from tightrope.equality.unchanged_values import WEAK
+from tightrope.equality.unchanged_values import WITH_LABELS
 from tightrope.errors import TightropeError
 from tightrope.options.options import Options
 from tightrope.units.prepare import prepare_unit
@@ -32,7 +32,7 @@ def decide_survivors(file: PreparedFile, name: str, alive: frozenset[str], optio
     if not alive:
         return NOTHING_DECIDED
     try:
-        unit = prepare_unit(file, name, replace(options, criteria=(*options.criteria, WEAK)))
+        unit = prepare_unit(file, name, replace(options, criteria=(*options.criteria, *WITH_LABELS)))
     except TightropeError as problem:
         return DecidedMutants(warnings=(f"whether mutants are equivalent is not decided: {problem.message}",))
     numbers = {each.id: unit.woven.points.mutant_at(each.points) for each in unit.objectives if each.id in alive}

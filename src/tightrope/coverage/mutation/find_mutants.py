@@ -25,6 +25,7 @@ from tightrope.program.c_text.syntax import FunctionSyntax, SyntaxNode
 from tightrope.program.marks.mutants import MutantForm, SourceMutant
 
 _LOOPS = ("WhileStmt", "DoStmt", "ForStmt")
+_TARGETS = ("CaseStmt", "DefaultStmt", "LabelStmt")  # of jumps
 _SPACE = re.compile(r"\s*;")
 
 
@@ -33,7 +34,19 @@ def find_mutants_of(syntax: FunctionSyntax, function: str) -> tuple[SourceMutant
     facts = FunctionFacts(syntax)
     found = [*mutate_expressions(facts), *_mutate_statements(facts)]
     found.sort(key=lambda each: (each.node.start, -each.node.end, each.form.value))
-    return tuple(replace(_describe(facts, each), function=function) for each in found)
+    statements = [node for node, _ in find_statements(facts) if node.end]
+    return tuple(
+        replace(_describe(facts, each), function=function, statement=_statement_of(each.node, statements))
+        for each in found
+    )
+
+
+def _statement_of(node: SyntaxNode, statements: Sequence[SyntaxNode]) -> int:
+    """Where the innermost statement around it starts; -1 if a jump may lead into that."""
+    around = [each for each in statements if each.start <= node.start < each.end]
+    inner = max(around, key=lambda each: (each.start, -each.end), default=None)
+    is_entered = inner is None or any(each.kind in _TARGETS for each in everything(inner))
+    return -1 if inner is None or is_entered else inner.start
 
 
 def _mutate_statements(facts: FunctionFacts) -> Iterator[Mutation]:

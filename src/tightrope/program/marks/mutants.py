@@ -51,6 +51,7 @@ class SourceMutant:
     change: tuple[str, str] = ("", "")  # the line of the user's file and what it is then; '' where a macro hides it
     problem: str = ""  # why there is no such mutant; '' when there is one
     expression: str = ""  # what is changed, in the user's words
+    statement: int = -1  # where the statement starts without which control does not come here; -1 if there is none
 
 
 @dataclass(frozen=True, slots=True)
