@@ -94,6 +94,7 @@ def show_boundaries(
     bases = [at for at, run in enumerate(tests) if run.ending.outcome is Outcome.RETURNED]
     runner.close_aims(0)  # conditions that are no branches are observed, too
     look = _Look(unit, runner, deadline, [tests[at].input for at in bases])
+    look.learn_outcomes()
     starts = {at: look.at(tests[at].input) for at in takewhile(lambda _: not deadline.is_over, bases)}
     for at in (each for each in starts if each >= given):
         known = frozenset[Feature]().union(*(each.features for other, each in starts.items() if other != at))
@@ -202,6 +203,7 @@ class _Look:
 
     def __init__(self, unit: PreparedUnit, runner: Runner, deadline: Deadline, tests: Sequence[Input]) -> None:
         self._runner, self._deadline = runner, deadline
+        self._tests, self._outcomes = tests, set[tuple[int, int]]()  # site and outcome that tests have
         self._of_tests = [tuple(dict.fromkeys(column)) for column in zip(*tests, strict=True)]
         self._scalars = [slot.scalar for slot in unit.driver.slots]
         self._decoder = Decoder(TermTable(), runner.node_bytes)
@@ -214,6 +216,12 @@ class _Look:
     def left(self) -> int:
         """How many inputs may still be run."""
         return 0 if self._deadline.is_over else self._left
+
+    def learn_outcomes(self) -> None:
+        """Look which outcomes of conditions the tests have."""
+        for values in takewhile(lambda _: self.left > 0, self._tests):
+            trace = self._runner.trace(values)
+            self._outcomes |= {(site, side) for site, _, side in self._conditions(trace)}
 
     def at(self, values: Input) -> _Seen:
         if values not in self._known:
@@ -229,7 +237,8 @@ class _Look:
         for site, condition, side in self._conditions(trace):
             moves = self._moves_at(condition, values)
             beyond = moves.across[:MOST_NEIGHBOURS]
-            if any(self._tells_apart(run, change) for change in beyond):
+            is_only = (site, 1 - side) not in self._outcomes  # no run shows what the other outcome would lead to
+            if is_only or any(self._tells_apart(run, change) for change in beyond):
                 found = condition.faults(values, moves.is_near)
                 features.update({(name, site, side): None for name in found})
             else:
