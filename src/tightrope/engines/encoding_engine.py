@@ -341,17 +341,26 @@ class EncodingEngine:
         return all(is_refuted(each, settled) for each in self.search.ledger.open_objectives)
 
 
-def make_pruning(ask: Callable[[Sequence[Term], float], Answer]) -> Callable[[Term], bool]:
-    """A function that asks whether a loop can continue. It stops asking after a few queries without an answer."""
+def make_pruning(
+    ask: Callable[[Sequence[Term], float], Answer], known: dict[Term, bool] | None = None
+) -> Callable[[Term], bool]:
+    """A function that asks whether a loop can continue. It stops asking after a few queries without an answer. `known`
+    are answers to earlier questions, to which it adds."""
     failures = 0
+    answers = {} if known is None else known
 
     def is_possible(term: Term) -> bool:
         nonlocal failures
+        if term in answers:
+            return answers[term]
         if failures >= MOST_FAILURES:
             return True
         answer = ask([term], SECONDS_TO_PRUNE)
-        failures += isinstance(answer, SolverUnknown)
-        return not isinstance(answer, Unsat)
+        if isinstance(answer, SolverUnknown):
+            failures += 1
+            return True
+        answers[term] = not isinstance(answer, Unsat)
+        return answers[term]
 
     return is_possible
 

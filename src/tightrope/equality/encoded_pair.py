@@ -8,11 +8,11 @@ slots of the formula    0 .. n-1       inputs of new, and inputs of old that are
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 
 from tightrope.encoding.comparison import Comparison, Contrast, Observed
-from tightrope.encoding.encoding import Departure, EncodingLimits
+from tightrope.encoding.encoding import Departure, EncodingLimits, WhyDeparted
 from tightrope.encoding.observer import Observer, OpaqueAnswer
 from tightrope.encoding.unit import encode
 from tightrope.encoding.values import EncodingTable, Object
@@ -33,6 +33,8 @@ from tightrope.program.marks.point_graph import PointGraph, build_point_graph
 from tightrope.solving.session import Session
 from tightrope.units.prepared import PreparedUnit
 
+MOST_USES = 64  # of one encoding
+SECONDS_OF_REUSED = 5.0  # that an encoding may take, because many comparisons use it
 _TOUCHES_WORLD = frozenset({"stdio_write", "stdio_read", "pthread", "err", "error"})  # files of models
 
 
@@ -145,24 +147,67 @@ class EncodableVersion:
         return frozenset(range(where.size)) - used
 
 
+@dataclass(slots=True)
+class _KeptEncoding:
+    """The encoding of an old version, and how many unconstrained values its table has by now."""
+
+    observed: Observed
+    unknowns: int
+    uses: int = 0
+
+
+@dataclass(slots=True)
+class ReusedVersion:
+    """An old version that is compared with many new ones: it is encoded once for all of them. Their terms are in its
+    table, so what is the same in several is built once, too, and asked once."""
+
+    version: EncodableVersion
+    possible: dict[Term, bool] = field(default_factory=dict)  # whether loops can continue
+    _kept: dict[object, _KeptEncoding] = field(default_factory=dict)
+
+    def find(self, key: object) -> _KeptEncoding | None:
+        """What is kept for these slots and limits. After some uses it is dropped: tables grow."""
+        kept = self._kept.get(key)
+        if kept is not None and kept.uses >= MOST_USES:
+            self._kept.clear()
+            self.possible.clear()
+            return None
+        return kept
+
+    def keep(self, key: object, observed: Observed) -> _KeptEncoding:
+        kept = _KeptEncoding(observed, observed.encoding.unknowns)
+        if all(each.why is not WhyDeparted.BUDGET for each in observed.encoding.departures):
+            self._kept[key] = kept
+        return kept
+
+
 def encode_pair(
     versions: tuple[EncodableVersion, EncodableVersion],
     shared: SharedInputs,
     options: Options,
     limits: EncodingLimits,
     is_possible: Callable[[Term], bool],
+    reused: ReusedVersion | None = None,
 ) -> EncodedPair:
-    """Encode both versions with one term table and one numbering of slots."""
+    """Encode both versions with one term table and one numbering of slots. `reused`: the old one, if it was encoded
+    before."""
     old, new = (version.unit for version in versions)
-    table, answers = EncodingTable(), list[OpaqueAnswer]()
     own = [slot.number for slot in shared.own_slots]
     count = len(new.driver.slots)
     numbers = [shared.slots.get(n, count + own.index(n) if n in own else n) for n in range(len(old.driver.slots))]
     first = count + len(own)
-    mine = Observer(numbers, first, _floats(old), _outward(old), answers)
-    one = _observe(versions[0], mine, options, limits, is_possible, table)
+    key = (tuple(numbers), first, limits.iterations, limits.instances, limits.positions, limits.recursion)
+    kept = reused.find(key) if reused else None
+    if kept is None:
+        mine = Observer(numbers, first, _floats(old), _outward(old))
+        patient = limits if reused is None else replace(limits, seconds=max(limits.seconds, SECONDS_OF_REUSED))
+        observed = _observe(versions[0], mine, options, patient, is_possible, EncodingTable())
+        kept = reused.keep(key, observed) if reused else _KeptEncoding(observed, observed.encoding.unknowns)
+    one = kept.observed
+    answers = [*one.observer.answers]
     theirs = Observer(range(count), first, _floats(new), _outward(new), answers)
-    other = _observe(versions[1], theirs, options, limits, is_possible, table, one.encoding.unknowns)
+    other = _observe(versions[1], theirs, options, limits, is_possible, one.encoding.table, kept.unknowns)
+    kept.unknowns, kept.uses = other.encoding.unknowns, kept.uses + 1
     comparison = Comparison(one, other, shared.objects)
     return EncodedPair(shared, comparison, tuple(_contrasts(comparison, shared)), limits, tuple(answers))
 

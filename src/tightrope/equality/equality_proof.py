@@ -30,7 +30,7 @@ from tightrope.engines.encoding_engine import (
 )
 from tightrope.equality.correspondence import Correspondence, replaced_functions
 from tightrope.equality.difference_search import DifferenceSearch, TryInput, why_unseen
-from tightrope.equality.encoded_pair import EncodableVersion, PairLevel, encode_pair
+from tightrope.equality.encoded_pair import EncodableVersion, PairLevel, ReusedVersion, encode_pair
 from tightrope.equality.shared_inputs import SharedInputs
 from tightrope.expr import plain
 from tightrope.expr.build import negate
@@ -79,12 +79,12 @@ def seek_difference(
     seconds: float,
     try_input: TryInput,
     *,
-    known: EncodableVersion | None = None,
+    known: ReusedVersion | None = None,
     proof_name: str = "",
 ) -> EqualityResult:
     """Search for a difference. `try_input` runs an input of new on both versions; True if they behave differently. It
     is also told whether the formula foresees that.
-    `known` is the old version, if it was compiled for this before; `proof_name` that of the file for --keep-proofs."""
+    `known` is the old version, if it is compared with several; `proof_name` that of the file for --keep-proofs."""
     with collector_paused():
         search = _EqualitySearch(old, new, options, seconds, try_input, known)
         search.proof_name = proof_name or f"{new.interface.name}.equal.smt2"
@@ -99,7 +99,7 @@ class _EqualitySearch:
         options: Options,
         seconds: float,
         try_input: TryInput,
-        known: EncodableVersion | None,
+        known: ReusedVersion | None,
     ) -> None:
         self.proof_name = ""
         self._known = known
@@ -147,10 +147,10 @@ class _EqualitySearch:
         options = self._options
         session = start_session(options.solver, time_limit=options.solver_time_limit, seed=options.seed)
         if self._versions is None:
-            old = self._known or EncodableVersion.of(self._old, options)
+            old = self._known.version if self._known else EncodableVersion.of(self._old, options)
             self._versions = old, EncodableVersion.of(self._new, options)
-        is_possible = make_pruning(partial(self.ask, session))
-        pair = encode_pair(self._versions, self._shared, options, self._limits(), is_possible)
+        is_possible = make_pruning(partial(self.ask, session), self._known.possible if self._known else None)
+        pair = encode_pair(self._versions, self._shared, options, self._limits(), is_possible, self._known)
         for term in (*pair.table.definitions, *pair.consistency()):
             session.assert_always(term)
         return PairLevel(pair, session)

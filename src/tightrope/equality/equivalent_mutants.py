@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Literal
 
 from tightrope.coverage.verdict import Infeasible, Proof
-from tightrope.equality.encoded_pair import EncodableVersion
+from tightrope.equality.encoded_pair import EncodableVersion, ReusedVersion
 from tightrope.equality.equality_proof import seek_difference
 from tightrope.equality.unchanged_values import find_unchanged
 from tightrope.errors import CompileError
@@ -59,8 +59,8 @@ class MutantComparer:
     options: Options
 
     @cached_property
-    def _original(self) -> EncodableVersion:
-        return EncodableVersion.of(self.unit, self.options)
+    def _original(self) -> ReusedVersion:
+        return ReusedVersion(EncodableVersion.of(self.unit, self.options))
 
     @cached_property
     def _text(self) -> str:

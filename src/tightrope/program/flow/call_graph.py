@@ -8,6 +8,7 @@ without a body may call the functions whose address it is given directly, as `qs
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -31,6 +32,18 @@ class CallGraph:
 
 def build_call_graph(program: Program) -> CallGraph:
     """The call graph of everything that was read; intrinsics are functions without a body like any other."""
+    for known, graph in _recent:
+        if known is program:
+            return graph
+    graph = _build(program)
+    _recent.append((program, graph))
+    return graph
+
+
+_recent: deque[tuple[Program, CallGraph]] = deque(maxlen=4)  # many questions are asked about one program
+
+
+def _build(program: Program) -> CallGraph:
     aliases = find_aliases(program)
     taken = find_address_taken(program)
     candidates = [program.functions[name] for name in program.functions if name in taken]
