@@ -62,3 +62,9 @@ def test_named_criteria_and_simple_values_have_none(tmp_path: Path) -> None:
 def test_few(tmp_path: Path) -> None:
     tests = suite(tmp_path, LIMITS)
     assert len(names(tests)) <= 1 < len(tests)
+
+
+def test_boundaries_of_a_condition_that_is_never_true(tmp_path: Path) -> None:
+    """No run shows what would be returned, so a test is at the boundary in any case: `y >= 255` is noticed."""
+    tests = suite(tmp_path, "int f(unsigned char y, int x) { if (y > 255) return 1; return x > 2; }\n")
+    assert 255 in [test["inputs"]["y"] for test in tests]

@@ -23,6 +23,9 @@ FUNCTIONS = {
     "runs that exit or abort": (
         "#include <stdlib.h>\nint f(int a) { if (a == 3) abort(); if (a == 4) exit(1); return 0; }"
     ),
+    "an index outside of an array": (
+        "static const int t[4] = {5, 4, -5, 5};\nint f(unsigned a) { if (a > 3) return 0; return t[a] > 4; }"
+    ),
 }
 
 
@@ -34,6 +37,29 @@ def test_every_mutant_is_killed(text: str, tmp_path: Path) -> None:
     assert cli.main(["generate", *words]) == 0
     (unit,) = json.loads(report.read_text())["units"]
     assert [each["id"] for each in unit["objectives"] if each["verdict"] != "covered"] == []
+
+
+def _alive(folder: Path, text: str, *further: str) -> list[str]:
+    """Why mutants of f are alive."""
+    (folder / "unit.c").write_text(text)
+    report = folder / "report.json"
+    words = [f"{folder / 'unit.c'}:f", "-c", "mutation", "-o", str(folder / "tests"), "--json", str(report), "-q"]
+    assert cli.main(["generate", *words, *further]) == 0
+    (unit,) = json.loads(report.read_text())["units"]
+    return [each["sentence"] for each in unit["objectives"] if each["verdict"] == "unknown"]
+
+
+def test_statements_that_no_run_reaches_have_no_mutant_alive(tmp_path: Path) -> None:
+    """The formula of both cannot decide it: an array that is longer than the shape may show anything."""
+    text = "int f(const int *a, unsigned char n) { for (int i = 0; i < n; i++) if (i < 0) return 2; return a[n]; }\n"
+    assert not [why for why in _alive(tmp_path, text) if "return 2" in why]
+
+
+def test_where_one_call_shows_nothing_a_sequence_is_advised(tmp_path: Path) -> None:
+    alive = _alive(
+        tmp_path, "int f(int a) { static int sum; sum += a; return sum > 90 ? 7 : 0; }\n", "--time-limit", "8"
+    )
+    assert any("--sequence 'f*8'" in why for why in alive)
 
 
 def test_what_was_not_run_is_not_called_passing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

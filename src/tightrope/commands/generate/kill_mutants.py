@@ -28,6 +28,7 @@ from tightrope.equality.equivalent_mutants import ComparedMutant, MutantComparer
 from tightrope.equality.unchanged_values import find_twins
 from tightrope.inputs.scalars import Input
 from tightrope.options.options import Options
+from tightrope.program.declarations.sequence import DEFAULT_CALLS
 from tightrope.program.flow.unit_constants import collect_constants
 from tightrope.program.marks.mutants import SourceMutant
 from tightrope.running.run_record import RunRecord
@@ -43,6 +44,7 @@ NOT_ASKED = "the time limit was reached"
 NOT_CHECKED = "according to the formula of both, inputs exist on which they differ, but no test fails for them"
 NOT_RUN = "according to the formula of both, inputs exist on which they differ, but no time was left to test them"
 NO_KILLER = "no input was found for which a test fails, and the formula of both decides nothing"
+SEQUENCE = " (a sequence of calls may show what `{}` keeps: --sequence '{}*{}')"
 UNCHANGED = "the changed expression never has another value"
 UNREACHED = "the changed statement is never reached"
 SAMPLES = 60
@@ -172,9 +174,16 @@ class _Killing:
 
     def _why_alive(self, key: str) -> str:
         if key in self._unshown:
-            return NOT_CHECKED if self._unshown[key] & self._tried else NOT_RUN
-        why = self._undecided.get(key, NOT_ASKED)
+            return f"{NOT_CHECKED}{self._advice}" if self._unshown[key] & self._tried else NOT_RUN
+        why = f"{self._undecided[key]}{self._advice}" if key in self._undecided else NOT_ASKED
         return f"{NO_KILLER}: {why}"
+
+    @property
+    def _advice(self) -> str:
+        """What may help where one call cannot show what it leaves to the next."""
+        interface = self._unit.interface
+        state = [name for name in interface.inherited_state if name != "errno"]
+        return SEQUENCE.format(state[0], interface.name, DEFAULT_CALLS) if state else ""
 
 
 def _choose_candidates(found: Exploration) -> list[RunRecord]:
