@@ -23,7 +23,7 @@ from tightrope.commands.measure.unit_suite import make_case, suite_of
 from tightrope.coverage.criteria.mutation import StrongMutation
 from tightrope.coverage.ledger import Ledger
 from tightrope.coverage.objective import Objective
-from tightrope.coverage.verdict import Reason, Unknown
+from tightrope.coverage.verdict import Infeasible, Reason, Unknown
 from tightrope.coverage.witnesses import find_witnesses
 from tightrope.deadline import NEVER, Deadline
 from tightrope.engines.explore import Exploration
@@ -75,7 +75,7 @@ def conclude(
     on_stage("shrinking")
     has_mutants = unit.marks.mutants and MUTATION in options.criteria
     late = deadline.later(SHARE_OF_JUDGING * options.time_limit)
-    judge = _start_judge(unit, runner, options, late) if has_mutants else None
+    judge = _start_judge(unit, runner, found.ledger, options, late) if has_mutants else None
     is_for_change = carried is not None
     carried = top_up.carried if top_up else carried or NONE_CARRIED
     runs = _choose_runs(unit, runner, found, carried, judge, options, deadline)
@@ -114,10 +114,14 @@ def conclude(
     return top_up.complete(report, options) if top_up else report
 
 
-def _start_judge(unit: PreparedUnit, runner: Runner, options: Options, deadline: Deadline) -> MutantJudge:
+def _start_judge(
+    unit: PreparedUnit, runner: Runner, ledger: Ledger, options: Options, deadline: Deadline
+) -> MutantJudge:
     from tightrope.commands.measure.mutant_judge import MutantJudge
 
-    return MutantJudge(unit, runner, options, deadline)
+    judge = MutantJudge(unit, runner, options, deadline)
+    judge.equivalent = judge.mask & _mask_of(each for each, verdict in ledger if isinstance(verdict, Infeasible))
+    return judge
 
 
 def _check_assumptions(unit: PreparedUnit, found: Exploration) -> None:

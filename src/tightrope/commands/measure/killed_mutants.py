@@ -104,11 +104,12 @@ def _tell(record: MutantRecord, tests: Sequence[str], mutants: Sequence[SourceMu
     """The record, with the names of the tests; the first is that of the whole program."""
     rows = {name: record.killed_by(number) for number, name in enumerate(tests)}
     by_test = {name: row for name, row in rows.items() if row}
+    by_index = {name: row for number, name in enumerate(tests) if (row := record.left_by(number))}
     killed = {mutant for row in by_test.values() for mutant in row}
     left = [number for number, each in enumerate(mutants, 1) if number not in killed and not each.problem]
     passing = {number: tuple(tests[test] for test in record.passed_by(number)) for number in left}
     reasons = {number: _why_alive(record, number) for number in left}
-    return KilledMutants(by_test, passing, reasons, tuple(_warn(record, tests)))
+    return KilledMutants(by_test, by_index, passing, reasons, tuple(_warn(record, tests)))
 
 
 def _why_alive(record: MutantRecord, mutant: int) -> Reason:

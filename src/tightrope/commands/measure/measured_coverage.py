@@ -64,6 +64,7 @@ class KilledMutants:
     """What tests say about the mutants of a build, which are numbered from 1."""
 
     by_test: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # name of a test -> mutants that it kills
+    by_index: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # of these, those that only left an array
     passing: Mapping[int, tuple[str, ...]] = field(default_factory=dict)  # mutant -> tests that reach it and pass
     reasons: Mapping[int, Reason] = field(default_factory=dict)  # mutant that no test kills -> why
     warnings: tuple[str, ...] = ()
@@ -78,12 +79,16 @@ class KilledMutants:
         return replace(
             self,
             by_test={names.get(test, test): killed for test, killed in self.by_test.items()},
+            by_index={names.get(test, test): left for test, left in self.by_index.items()},
             passing={number: tuple(names.get(test, test) for test in tests) for number, tests in self.passing.items()},
         )
 
-    def points_of(self, test: str, points: Points) -> int:
-        """The points of the mutants that a test kills, as a mask."""
-        return sum(1 << points.mutants[number - 1] for number in self.by_test.get(test, ()))
+    def points_of(self, test: str, points: Points, equivalent: int = 0) -> int:
+        """The points of the mutants that a test kills, as a mask. Those that are equivalent may leave an array and stay
+        in the object around it, where only the check of indices notices: no formula is about that."""
+        killed = sum(1 << points.mutants[number - 1] for number in self.by_test.get(test, ()))
+        left = sum(1 << points.mutants[number - 1] for number in self.by_index.get(test, ()))
+        return killed & ~(left & equivalent)
 
 
 NOTHING_KILLED = KilledMutants()

@@ -52,6 +52,7 @@ class MutantJudge:
         self._unit, self._runner, self._options = unit, runner, options
         self.deadline = deadline
         self.mask = sum(1 << point for point in unit.woven.points.mutants)
+        self.equivalent = 0  # points of mutants that are proved to be equivalent, as a mask
         self.left_out: frozenset[int] = frozenset()  # points of mutants about which nothing is asked now
         self._longest = 0.0  # seconds, for one suite
 
@@ -77,7 +78,7 @@ class MutantJudge:
 
     def points_of(self, found: KilledMutants, name: str) -> int:
         """The points of the mutants that a test kills."""
-        return found.points_of(name, self._unit.woven.points)
+        return found.points_of(name, self._unit.woven.points, self.equivalent)
 
     def why_alive(self, found: KilledMutants, objective: Objective) -> Reason:
         """Why no test kills the mutant of an objective."""

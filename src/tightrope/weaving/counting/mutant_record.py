@@ -16,7 +16,7 @@ from pathlib import Path
 
 MUTANTS_VARIABLE = "TIGHTROPE_MUTANTS"  # of the environment: where the file is
 _PLAN = struct.Struct("<5Q")  # tests, mutants, killers, milliseconds, whether tests are numbered
-_TEST = struct.Struct("<4Q")  # verdict without a mutant, microseconds, steps, whether it leaves an array
+_TEST = struct.Struct("<5Q")  # verdict without a mutant, microseconds, steps, whether it and a mutant leave an array
 _EXPECTED = struct.Struct("<I")
 
 
@@ -28,6 +28,7 @@ class MutantVerdict(IntEnum):
     FAILED = 2
     CRASHED = 3
     TIMED_OUT = 4
+    LEFT_ARRAY = 5  # it fails because indices are checked
 
     @property
     def is_kill(self) -> bool:
@@ -57,6 +58,12 @@ class MutantRecord:
     def killed_by(self, test: int) -> tuple[int, ...]:
         """The mutants that a test kills."""
         return tuple(number for number, verdict in enumerate(self.verdicts[test]) if verdict > MutantVerdict.PASSED)
+
+    def left_by(self, test: int) -> tuple[int, ...]:
+        """Those of which only the check of indices says so."""
+        return tuple(
+            number for number, verdict in enumerate(self.verdicts[test]) if verdict == MutantVerdict.LEFT_ARRAY
+        )
 
     def passed_by(self, mutant: int) -> tuple[int, ...]:
         """The tests that reach a mutant and pass."""

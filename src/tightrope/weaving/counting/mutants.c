@@ -31,7 +31,7 @@
 
 #define HIDDEN __attribute__((visibility("hidden")))
 
-enum verdict { NOT_RUN, PASSED, FAILED, CRASHED, TIMED_OUT };
+enum verdict { NOT_RUN, PASSED, FAILED, CRASHED, TIMED_OUT, LEFT_ARRAY };
 
 struct plan {
     unsigned long tests;
@@ -46,6 +46,7 @@ struct test {
     unsigned long microseconds; /* of processor time */
     unsigned long steps;        /* calls of tightrope_at */
     unsigned long leaves_array; /* without a mutant */
+    unsigned long left_array;   /* with the mutant that was on last */
 };
 
 HIDDEN int tightrope_mutant; /* the one that is switched on; 0: none */
@@ -108,7 +109,10 @@ void tightrope_assume(_Bool holds, unsigned number)
 void __ubsan_handle_out_of_bounds_minimal(void)
 {
     if (noted) tests[chosen].leaves_array = 1;
-    if (tightrope_mutant && !tests[chosen].leaves_array) end_by(SIGILL);
+    if (tightrope_mutant && !tests[chosen].leaves_array) {
+        tests[chosen].left_array = 1;
+        end_by(SIGILL);
+    }
 }
 
 static unsigned long now(void)
@@ -219,9 +223,11 @@ static int judge(unsigned long test, unsigned long mutant, char **words, unsigne
     struct rusage used = {0};
     enum verdict verdict;
     if (tests[test].verdict != PASSED || !reached[row + mutant] || verdicts[row + mutant]) return 0;
+    tests[test].left_array = 0;
     if (run((int)test, (int)mutant, limit > LEAST_TIME ? limit : LEAST_TIME, words, &verdict, &used)) return 1;
+    if (tests[test].left_array && verdict != PASSED) verdict = LEFT_ARRAY;
     verdicts[row + mutant] = (unsigned char)verdict;
-    *killers += verdict == FAILED || verdict == CRASHED;
+    *killers += verdict == FAILED || verdict == CRASHED || verdict == LEFT_ARRAY;
     if (verdict == TIMED_OUT) *killers = plan->killers; /* it takes long, so once is enough */
     return 0;
 }

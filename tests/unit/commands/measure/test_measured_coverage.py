@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from tightrope.commands.measure.measured_coverage import InBuild, Run, Tally, positions
+from tightrope.commands.measure.measured_coverage import InBuild, KilledMutants, Run, Tally, positions
 from tightrope.coverage.objective import Objective, Relation
 from tightrope.location import Location
 from tightrope.program.flow.points import Points
@@ -79,3 +79,11 @@ def test_a_measurement_of_other_text_is_left_out_and_said() -> None:
     tally.merge(earlier(fingerprint="then"), "now")
     assert not tally.tests
     assert "has changed" in tally.warnings[0]
+
+
+def test_an_equivalent_mutant_that_leaves_an_array_inside_of_an_object_is_not_killed():
+    """The formula of both is about objects; the compiler also checks the arrays in them."""
+    points = Points({}, mutants=range(5, 8))
+    found = KilledMutants({"a": (1, 2, 3)}, {"a": (2, 3)})
+    assert found.points_of("a", points) == 0b111 << 5
+    assert found.points_of("a", points, equivalent=1 << 6 | 1 << 5) == 0b101 << 5

@@ -25,17 +25,17 @@ def test_an_empty_record_says_nothing(tmp_path):
 def test_a_record_says_which_test_comes_first(tmp_path):
     file = tmp_path / "record"
     create_mutant_record(file, MutantPlan(tests=2, mutants=3, expected={1: 2, 3: 1}))
-    assert file.read_bytes()[40 + 3 * 32 :][: 4 * 4] == bytes((0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0))
+    assert file.read_bytes()[40 + 3 * 40 :][: 4 * 4] == bytes((0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0))
 
 
 def test_rows_are_read_by_test_and_mutant(tmp_path):
     file = tmp_path / "record"
     create_mutant_record(file, PLAN)
     content = bytearray(file.read_bytes())
-    originals, expected = 40, 40 + 3 * 32  # behind the plan, and behind the facts about three rows of tests
+    originals, expected = 40, 40 + 3 * 40  # behind the plan, and behind the facts about three rows of tests
     reached = expected + 4 * 4
     for test, verdict in enumerate((PASSED, PASSED, FAILED)):
-        content[originals + 32 * test] = verdict
+        content[originals + 40 * test] = verdict
     content[reached + 4 : reached + 8] = bytes((0, 1, 1, 0))  # of test 1
     content[reached + 8 : reached + 12] = bytes((0, 0, 0, 1))  # of test 2
     content[reached + 12 + 4 : reached + 12 + 8] = bytes((0, PASSED, CRASHED, 0))
