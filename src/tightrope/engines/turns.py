@@ -67,7 +67,7 @@ def _encode_only(search: Search, engine: EncodingEngine, first: Sequence[Input])
     try:
         for values in first:
             search.run_input(values)
-        engine.work(ENDLESS, search.parts.budget.seconds)
+        engine.work(ENDLESS, search.parts.budget.seconds, is_after_search=False)
     except KeyboardInterrupt:
         return StopReason.INTERRUPTED
     finally:
@@ -134,7 +134,7 @@ class _Turns:
 
     def _encode(self) -> StopReason | None:
         share, self.share = self.share, _usual_share(self.search)
-        if not _work(self.engine, self.search, self.turn, share):
+        if not _work(self.engine, self.search, self.turn, share, is_after_search=self.rates[False] < math.inf):
             return StopReason.INTERRUPTED
         if self.engine.is_finished and self.engine.has_settled_all:
             return StopReason.ASKED if self.search.ledger.open_objectives else StopReason.DONE
@@ -164,10 +164,12 @@ def _usual_share(search: Search) -> float:
     return SHARE_BESIDE_FUZZING if fuzzer is not None and fuzzer.is_for_program else 1.0
 
 
-def _work(engine: EncodingEngine, search: Search, turn: Turn, share: float = 1.0) -> bool:
+def _work(
+    engine: EncodingEngine, search: Search, turn: Turn, share: float = 1.0, *, is_after_search: bool = True
+) -> bool:
     """Let the encoding work for a turn; False if it was interrupted."""
     try:
-        engine.work(turn, share * search.seconds_left)
+        engine.work(turn, share * search.seconds_left, is_after_search=is_after_search)
     except KeyboardInterrupt:
         return False
     return True
