@@ -127,6 +127,8 @@ def test_e5_reports_ratios_beside_the_paper():
     assert (
         "| C3 | replacer | dropped conjunct | 3 | 2 | 100 | 200 | 50.0 % | 200 | 400 | 50.0 % | 1.00 | 2.00 |" in page
     )
+    assert "| search first | 30.0 % | 30.0 % | 30.0 % | **missed** |" in page
+    assert "| directed, old tests first; full, search first, without tests | 30.0 % |" in page
     assert "| 1 of 1 | 0 of 1 |" in page
     assert "| all | 2 | 30.0 % | 36.7 % |" in page
     assert "| V1 | 2 | 1 | 1 | 0 | 1 | 0 | 1 | 3 | 4 | 75.0 % |" in page
