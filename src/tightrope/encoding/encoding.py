@@ -72,7 +72,6 @@ class Encoding:
     decided: frozenset[int]  # obligations (labels first, then conditions) that inputs decide somewhere
     ends: tuple[Term, ...]  # true for the inputs whose runs end before the unit returns
     instances: int  # of blocks in the formula
-    unknowns: int = 0  # how many unconstrained values there are
     step: StateStep | None = None
 
     def is_exact(self, term: Term) -> bool:

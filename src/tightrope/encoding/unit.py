@@ -40,11 +40,10 @@ def encode(
     watch: Watch | None = None,
     table: EncodingTable | None = None,
     observer: Observer | None = None,
-    unknowns: int = 0,
 ) -> Encoding:
     """Encode the unit that the driver calls. `is_possible` tells whether a loop can continue; `watch` gets every branch
-    that inputs decide, an `observer` everything that is observable from outside. `unknowns`: how many unconstrained
-    values the table already has."""
+    that inputs decide, an `observer` everything that is observable from outside. A `table` may have terms of other
+    encodings with the same first unknown."""
     sys.setrecursionlimit(max(sys.getrecursionlimit(), DEEP))
     subject = EncodedUnit(program, ENTRY, points, graph, slots, frozenset(checks))
     handlers = {**HANDLERS, "call": Calls(MarkHandlers(MarkTable(marks)).handlers).run_call}
@@ -61,5 +60,4 @@ def encode(
         watch,
         observer,
         table=EncodingTable() if table is None else table,
-        unknowns=unknowns,
     ).encode()

@@ -23,12 +23,13 @@ class EncodingTable(TermTable):
     """Terms of one encoding. The bits of a computed float are unconstrained values that a definition relates to the
     float, because a NaN has many bit patterns."""
 
-    __slots__ = ("_float_bits", "definitions", "fresh")
+    __slots__ = ("_float_bits", "definitions", "fresh", "unknowns")
 
     def __init__(self) -> None:
         super().__init__()
         self.definitions: list[Term] = []  # for every input, some values of the unknowns satisfy them
         self.fresh: Callable[[int], Term] | None = None  # creates an unconstrained value
+        self.unknowns = 0  # how many of these there are, of all encodings in this table: no two have the same number
         self._float_bits: dict[Term, Term] = {}
 
     def float_bits(self, term: Term) -> Term | None:

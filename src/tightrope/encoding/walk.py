@@ -66,7 +66,6 @@ class UnitWalk:
     sites: set[int] = field(default_factory=set)
     decided: set[int] = field(default_factory=set)
     instances: int = 0
-    unknowns: int = 0  # unconstrained values
     beyond: int = 0  # times that an answer or a draw was asked for behind the last one of the shape
     _plans: dict[str, FunctionPlan] = field(default_factory=dict)
     _active: dict[str, int] = field(default_factory=dict)
@@ -100,7 +99,6 @@ class UnitWalk:
             frozenset(self.decided),
             tuple(self.ends),
             self.instances,
-            self.unknowns,
             self.step,
         )
 
@@ -118,8 +116,8 @@ class UnitWalk:
 
     def anything(self, bits: int, is_float: bool = False) -> Term:
         """A new unconstrained value."""
-        slot = self.first_unknown + self.unknowns
-        self.unknowns += 1
+        slot = self.first_unknown + self.table.unknowns
+        self.table.unknowns += 1
         number = self.table.input(slot, bits)
         return self.table.make(Op.F_FROM_BITS, bits, (number,), 0, True) if is_float else number
 

@@ -149,10 +149,9 @@ class EncodableVersion:
 
 @dataclass(slots=True)
 class _KeptEncoding:
-    """The encoding of an old version, and how many unconstrained values its table has by now."""
+    """The encoding of an old version."""
 
     observed: Observed
-    unknowns: int
     uses: int = 0
 
 
@@ -175,7 +174,7 @@ class ReusedVersion:
         return kept
 
     def keep(self, key: object, observed: Observed) -> _KeptEncoding:
-        kept = _KeptEncoding(observed, observed.encoding.unknowns)
+        kept = _KeptEncoding(observed)
         if all(each.why is not WhyDeparted.BUDGET for each in observed.encoding.departures):
             self._kept[key] = kept
         return kept
@@ -202,12 +201,12 @@ def encode_pair(
         mine = Observer(numbers, first, _floats(old), _outward(old))
         patient = limits if reused is None else replace(limits, seconds=max(limits.seconds, SECONDS_OF_REUSED))
         observed = _observe(versions[0], mine, options, patient, is_possible, EncodingTable())
-        kept = reused.keep(key, observed) if reused else _KeptEncoding(observed, observed.encoding.unknowns)
+        kept = reused.keep(key, observed) if reused else _KeptEncoding(observed)
     one = kept.observed
     answers = [*one.observer.answers]
     theirs = Observer(range(count), first, _floats(new), _outward(new), answers)
-    other = _observe(versions[1], theirs, options, limits, is_possible, one.encoding.table, kept.unknowns)
-    kept.unknowns, kept.uses = other.encoding.unknowns, kept.uses + 1
+    other = _observe(versions[1], theirs, options, limits, is_possible, one.encoding.table)
+    kept.uses += 1
     comparison = Comparison(one, other, shared.objects)
     return EncodedPair(shared, comparison, tuple(_contrasts(comparison, shared)), limits, tuple(answers))
 
@@ -219,7 +218,6 @@ def _observe(
     limits: EncodingLimits,
     is_possible: Callable[[Term], bool],
     table: EncodingTable,
-    unknowns: int = 0,
 ) -> Observed:
     """Encode one version with an observer, and without points: coverage does not matter here."""
     encoding = encode(
@@ -233,7 +231,6 @@ def _observe(
         is_possible=is_possible,
         table=table,
         observer=observer,
-        unknowns=unknowns,
     )
     return Observed(encoding, observer, version.padding)
 
