@@ -140,7 +140,9 @@ class Dive:
         """Answer what was UNKNOWN_TO_US."""
         count = len(model)
         slots = (ctypes.c_uint32 * max(1, count))(*model)
-        self._code.answer(self._address, kind, count, slots, (ctypes.c_uint64 * max(1, count))(*model.values()))
+        values = (ctypes.c_uint64 * max(1, count))(*model.values())
+        if self._code.answer(self._address, kind, count, slots, values) == DiveStep.ODD:
+            raise MemoryError
 
     @property
     def values(self) -> Input:

@@ -202,6 +202,7 @@ class Runner:
             "options": self._options,
             "observations_capacity": self.memory.observations_capacity,
             "notes_capacity": self.memory.notes_capacity,
+            "batch_capacity": self.memory.batch_capacity,
             "events_capacity": self.memory.events_capacity,
             "nodes_capacity": self.memory.nodes_capacity,
             "step_limit": self.limits.steps,

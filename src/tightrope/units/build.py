@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
@@ -78,8 +79,9 @@ def runtime_object(compiler: Compiler) -> bytes:
     return open_cache().remember(key, lambda: _compile_ours(compiler, RUNTIME / "runtime.c", flags))
 
 
+@functools.cache
 def dive_object(compiler: Compiler) -> bytes:
-    """The compiled search, compiled once as well."""
+    """The compiled search (compiled/dive.c), compiled once as well."""
     sources = sorted([*COMPILED.glob("*.c"), *COMPILED.glob("*.h"), RUNTIME / "runtime.h"])
     flags = operator_flags()
     key = cache_key("dive", str(compiler), *flags, *(file.read_bytes() for file in sources))

@@ -70,14 +70,23 @@ int f(const unsigned char text[5])
     return n;
 }
 """
+DEATHS_LATER = """
+int f(const signed char text[4])
+{
+    int n = 0;
+    for (int i = 0; i < 4; i++) {
+        if (text[i] == 'x') n++;
+        if (n == 2 && text[i] > 9) return *(volatile int *)8; /* the process dies in runs that are made ahead */
+    }
+    return n;
+}
+"""
 PINS = """
 static int table[400];
-int f(unsigned a, int b)
+int f(unsigned char a, int b, int c)
 {
-    if (b > 3) a = a * 3;
-    if (a >= 400) return 1;
-    if (table[(a * a + 7 * a) % 400] == b) return 2; /* which element: more than an index may stand for */
-    return b == 9;
+    if (b != 9) return c > b ? 1 : c == 4;
+    return table[a] == c; /* which element: more than an index may stand for */
 }
 """
 
@@ -121,7 +130,7 @@ def ends(monkeypatch: pytest.MonkeyPatch) -> list[StopReason | None]:
     return noted
 
 
-@pytest.mark.parametrize("text", [BRANCHES, SWITCHES, DEATHS, MANY_SLOTS, LONG_ANSWERS])
+@pytest.mark.parametrize("text", [BRANCHES, SWITCHES, DEATHS, DEATHS_LATER, MANY_SLOTS, LONG_ANSWERS])
 def test_it_is_the_loop_in_compiled_code(text: str, tmp_path: Path, ends: list[StopReason | None]) -> None:
     compiled, loop = explore_both(tmp_path, text)
     assert ends == [StopReason.EXHAUSTED]
@@ -146,11 +155,11 @@ def test_decisions_are_tracked_as_well(tmp_path: Path, ends: list[StopReason | N
 
 
 def test_what_it_was_not_made_for_is_left_to_the_loop(tmp_path: Path, ends: list[StopReason | None]) -> None:
-    compiled, loop = explore_both(tmp_path, PINS, index_limit=8)
-    assert ends == [None]
+    compiled, loop = explore_both(tmp_path, PINS, index_limit=8, max_runs=20)
+    assert ends == [None]  # it gave up
     del compiled["asked"], loop["asked"]  # what was asked twice is remembered
     assert compiled == loop
-    assert compiled["ends"][1] > 2
+    assert compiled["ends"][2] == 20
 
 
 def test_the_memory_map_of_the_compiled_search_is_that_of_its_header() -> None:

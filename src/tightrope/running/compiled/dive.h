@@ -39,9 +39,11 @@ typedef struct {
     u32 is_merged; /* `by` is a group */
 } group;
 
-/* One run whose other sides are waiting. */
+/* One run whose other sides are waiting, or one that was made ahead. */
 typedef struct {
     u32 uses, events;
+    u32 outcome, flags;
+    u64 *mask;   /* of points */
     u64 *values; /* by slot */
     event *path; /* conditions are numbers of our nodes */
     u32 *after;  /* by event: the group with its constraint, at that place of the path */
@@ -49,6 +51,7 @@ typedef struct {
 
 typedef struct {
     past_run *run;
+    past_run *ahead; /* the run that takes this side, if it was made already */
     u32 depth, side;
 } candidate;
 
@@ -84,11 +87,14 @@ typedef struct {
     int32_t side_point; /* -1: none */
     /* ... until here */
     control *shared; /* the unit may write there: what we rely on is copied below */
-    u64 inputs_at, mask_at, events_at, nodes_at, events_capacity, shared_nodes_capacity;
+    u64 inputs_at, mask_at, events_at, nodes_at, batch_at, events_capacity, shared_nodes_capacity, batch_capacity;
     int request, reply, patience;
-    u32 slots, words, points, pause;
+    u32 slots, words, points, mask_words, pause;
     u64 turn, runs_at_pause, tries_at_pause;
-    u32 is_answered, is_running, has_tried;
+    u32 is_answered, is_running, has_tried, is_peeking;
+    u32 most_ahead, ahead_count;   /* runs ahead in one request; in the request under way */
+    u64 ahead_of[MOST_AHEAD];      /* which candidates of the first stack they are for */
+    u64 looked_at;                 /* so many candidates of the first stack were considered for a run ahead */
     candidate trying;
     past_run *latest;
     u64 *input;

@@ -3,6 +3,7 @@
 #include "dive.h"
 
 #define NOTHING 0 /* the empty group, and no node */
+#define NOT_THERE (~(u32)0) /* a group that would be new, while we only look */
 
 static _Noreturn void give_up(dive *d) { longjmp(d->out_of_memory, 1); }
 
@@ -129,6 +130,7 @@ static u32 intern_group(dive *d, u32 words, u32 from, u32 by, u32 is_merged)
         if (g->hash == hash && g->words == words && !memcmp(d->members + g->members, d->scratch, 8 * (size_t)words))
             return found;
     }
+    if (d->is_peeking) return NOT_THERE;
     d->groups = room_for(d, d->groups, &d->groups_capacity, d->group_count + 1, sizeof *d->groups);
     d->group_supports =
         room_for(d, d->group_supports, &d->group_supports_capacity, (d->group_count + 1) * (u64)d->words, sizeof(u64));
