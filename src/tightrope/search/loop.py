@@ -109,12 +109,24 @@ class Pace:
 class Search:
     """One exploration of one unit."""
 
-    __slots__ = ("_is_bounded", "_open_aims", "_trace", "findings", "pace", "parts", "progress", "strategy")
+    __slots__ = (
+        "_has_aims",
+        "_is_bounded",
+        "_open_aims",
+        "_trace",
+        "findings",
+        "pace",
+        "parts",
+        "progress",
+        "strategy",
+    )
 
     def __init__(self, parts: SearchParts) -> None:
         self.parts = parts
         self.strategy = parts.strategy
         self._trace, self._is_bounded = parts.runner.trace, bool(parts.bound)
+        observations = parts.tree.observations
+        self._has_aims = observations is not None and bool(observations.obligations)
         self.progress, self.findings, self.pace = Progress(), SearchFindings(), Pace()
         self._open_aims: int | None = None  # what the runner was last told; None: nothing so far
         if parts.fuzzer is not None:
@@ -293,7 +305,8 @@ class Search:
         parts, progress = self.parts, self.progress
         start = parts.clock()
         self.pace.steps += 1
-        self.close_aims()
+        if self._has_aims:
+            self.close_aims()
         trace = self._trace(values)
         middle = parts.clock()
         progress.runs += 1
@@ -342,7 +355,8 @@ class Search:
 
     def _grow(self, values: Input, candidate: Candidate | None, trace: Trace) -> None:
         tree = self.parts.tree
-        tree.open_points = self.open_aims
+        if trace.observations:
+            tree.open_points = self.open_aims
         try:
             fresh = tree.add_predicted(candidate, values, trace) if candidate else tree.add_run(values, trace)
         except DivergenceError:
