@@ -10,15 +10,19 @@ from typing import Any
 import pytest
 
 from tightrope import running
+from tightrope.coverage.ledger import Ledger
+from tightrope.coverage.verdict import Infeasible
 from tightrope.engines.explore import ExploreParts, build_solver, explore
 from tightrope.options.options import Options
 from tightrope.options.targets import Target
-from tightrope.running.dive import AnswerKind, DiveState, DiveStep
+from tightrope.running.dive import RUNS_AT_ONCE, AnswerKind, DiveState, DiveStep
 from tightrope.running.runner import Worker
 from tightrope.search import diving
 from tightrope.search.budget import StopReason
+from tightrope.search.loop import Progress
 from tightrope.source.toolchain import find_compiler
 from tightrope.units.prepare import prepare_file, prepare_unit, start
+from tightrope.units.prepared import PreparedUnit
 
 BRANCHES = """
 int f(int a, int b, unsigned char c)
@@ -91,13 +95,28 @@ int f(unsigned char a, int b, int c)
 """
 
 
-def explore_both(folder: Path, text: str, **further: Any) -> Iterator[dict[str, Any]]:
-    """What the compiled search finds, then what the loop finds: parts that are not the usual ones want to see all."""
+MANY_PATHS = """
+int f(const int a[9])
+{
+    int n = 0;
+    for (int i = 0; i < 9; i++) if (a[i] > i) n++;
+    if (n > 9) return 1; /* never: but to know that takes all 512 paths */
+    return 0;
+}
+"""
+
+
+def prepare(folder: Path, text: str, **further: Any) -> tuple[PreparedUnit, Options]:
     path = folder / "unit.c"
     path.write_text(text)
     given = {"criteria": ("branch",), "time_limit": 60.0, **further}
     options = Options((Target(path, "f"),), strategy="dfs", exhaustive=True, **given)
-    unit = prepare_unit(prepare_file(find_compiler(), path, options, lambda text: None), "f", options)
+    return prepare_unit(prepare_file(find_compiler(), path, options, lambda text: None), "f", options), options
+
+
+def explore_both(folder: Path, text: str, **further: Any) -> Iterator[dict[str, Any]]:
+    """What the compiled search finds, then what the loop finds: parts that are not the usual ones want to see all."""
+    unit, options = prepare(folder, text, **further)
     for parts in (ExploreParts(), ExploreParts(build_solver=lambda options: build_solver(options))):
         worker = Worker()
         try:
@@ -144,6 +163,25 @@ def test_a_limit_of_runs_is_kept_and_nothing_is_proved(tmp_path: Path, ends: lis
     assert compiled == loop
     assert compiled["ends"][2] == 30
     assert not any("Infeasible" in repr(verdict) for _, verdict in compiled["verdicts"])
+
+
+@pytest.mark.parametrize("is_interrupted", [False, True])
+def test_an_interrupted_search_proves_nothing(is_interrupted: bool, tmp_path: Path) -> None:
+    def tick(ledger: Ledger, progress: Progress) -> None:
+        if is_interrupted:
+            raise KeyboardInterrupt
+
+    unit, options = prepare(tmp_path, MANY_PATHS)
+    worker = Worker()
+    try:
+        with start(unit, worker, options) as runner:
+            found = explore(unit, runner, options, tick)
+    finally:
+        worker.close()
+    assert found.stop_reason is (StopReason.INTERRUPTED if is_interrupted else StopReason.EXHAUSTED)
+    assert found.ledger.count(Infeasible) == (0 if is_interrupted else 1)
+    assert found.progress.runs >= RUNS_AT_ONCE
+    assert (found.progress.runs < 512) == is_interrupted
 
 
 def test_decisions_are_tracked_as_well(tmp_path: Path, ends: list[StopReason | None]) -> None:
