@@ -219,8 +219,9 @@ def _build_search(
     filtered = None if is_unfiltered else parts.build_filter(late_last, structure)
     # Compared with None, because a Strategy has `__len__`: an empty one counts as false.
     strategy: Strategy = late_last if filtered is None else filtered
+    limited = DrawLimit.of(runner, unit.shape)
     search_parts = SearchParts(
-        runner=DrawLimit.of(runner, unit.shape),
+        runner=runner if limited.is_settled else limited,
         solver=parts.build_solver(options),
         strategy=AimsFirst(strategy) if observations.obligations else strategy,
         tree=PathTree(
