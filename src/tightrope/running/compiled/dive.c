@@ -88,18 +88,21 @@ static enum step finish_run(dive *d)
         ask_for_run(d, 0);
         return PAUSED;
     }
-    if (!import_nodes(d)) return ODD;
+    if (memcmp(shared_at(d, d->inputs_at), d->input, 8 * (size_t)d->slots) || !import_nodes(d)) return ODD;
     take_ahead(d);
     const event *theirs = (const event *)shared_at(d, d->events_at);
     past_run *run = read_run(d, &result, (const u64 *)shared_at(d, d->mask_at), theirs, d->input);
     return run ? add_run(d, run) : ODD;
 }
 
-/* Takes the run that was made ahead; 0 if Python has to see it: then it is made once more. */
+/* Whether the run was made ahead, with this input (the unit could have written over it), and Python need not see it;
+ * otherwise it is made now. */
 static int has_run_ahead(dive *d)
 {
+    const past_run *ahead = d->trying.ahead;
+    if (!ahead || memcmp(ahead->values, d->input, 8 * (size_t)d->slots)) return 0;
     d->is_peeking = 1;
-    int is_known = d->trying.ahead && was_shown(d, d->trying.ahead);
+    int is_known = was_shown(d, ahead);
     d->is_peeking = 0;
     return is_known;
 }
@@ -119,13 +122,13 @@ static enum step try_candidate(dive *d)
         d->sat += found->kind == IS_SAT;
         d->unsat += found->kind == IS_UNSAT;
     }
-    if (found->kind == IS_SAT && has_run_ahead(d)) {
-        past_run *run = d->trying.ahead;
-        d->trying.ahead = 0;
-        return add_run(d, run);
-    }
     if (found->kind == IS_SAT) {
         put_input(d, d->input, &d->trying, found);
+        if (has_run_ahead(d)) {
+            past_run *run = d->trying.ahead;
+            d->trying.ahead = 0;
+            return add_run(d, run);
+        }
         ask_for_run(d, 1);
         return PAUSED;
     }
