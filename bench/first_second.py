@@ -1,25 +1,21 @@
 """What a command costs beside the search: one small function, a hundred functions of one file, MC/DC suites of the
-programs of the experiments beside CBMC; and the rate of paths beside another version.
+programs of the experiments beside CBMC.
 
-    python -m bench.first_second [--cbmc COMMAND] [--before FOLDER] [--only PATTERN]
+    python -m bench.first_second [--cbmc COMMAND] [--only PATTERN]
 
-Processor time of all processes counts, with a cache of its own that was filled before (*warm*). `--before`: a checkout
-of another version of this repository; both explore the same programs, alternately.
+Processor time of all processes counts, with a cache of its own that was filled before (*warm*).
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import statistics
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from bench.exploration import PROGRAMS
 from bench.parts import results
 from bench.parts.cpu_time import Cost, measure_command
 from bench.parts.subjects import LABELS, REACTIVE, Subject, choose
@@ -28,7 +24,7 @@ from bench.parts.tables import markdown
 
 ROOT = Path(__file__).resolve().parents[1]
 FUNCTIONS = 100
-AIM_SMALL, AIM_MANY, AIM_BEYOND_CBMC, AIM_RATE = 0.45, 8.0, 0.4, 0.97
+AIM_SMALL, AIM_MANY, AIM_BEYOND_CBMC = 0.45, 8.0, 0.4
 CBMC_WORDS = ("--cover", "mcdc", "--unwind", "8", "--no-unwinding-assertions")
 BODIES = (
     "    if (a > {n} && b < a)\n        return a - b;\n    return b == {n} ? 1 : 0;",
@@ -50,7 +46,6 @@ BODIES = (
 def main() -> int:
     parser = results.make_parser(__doc__ or "", repetitions=5)
     parser.add_argument("--cbmc", default="", metavar="COMMAND", help="how CBMC is called, if it is there")
-    parser.add_argument("--before", default="", metavar="FOLDER", help="a checkout of another version")
     parser.add_argument("--time-limit", type=float, default=10.0, metavar="SECONDS", help="for each program")
     add_subjects(parser)
     wanted = parser.parse_args()
@@ -67,8 +62,6 @@ def _page(wanted: argparse.Namespace) -> Iterator[str]:
         yield from bench.small()
         yield from bench.many()
         yield from bench.programs(choose(tuple(dict.fromkeys((*LABELS, *REACTIVE))), wanted.only), wanted)
-    if wanted.before:
-        yield from _rates(Path(wanted.before).resolve(), wanted.repetitions)
 
 
 class _Commands:
@@ -136,24 +129,6 @@ def _show(cost: Cost) -> str:
 
 def _met(value: float, aim: float) -> str:
     return f"met ({value:.2f} of {aim:.2f})" if value <= aim else f"**missed** ({value:.2f} of {aim:.2f})"
-
-
-def _rates(before: Path, repetitions: int) -> Iterator[str]:
-    yield f"## Paths for each second of processor time (aim: {AIM_RATE} of the version before)"
-    yield ""
-    found: dict[Path, list[dict[str, float]]] = {ROOT: [], before: []}
-    for _ in range(repetitions):
-        for tree in found:
-            words = [sys.executable, str(ROOT / "bench" / "parts" / "path_rates.py")]
-            environment = {**os.environ, "PYTHONPATH": f"{tree / 'src'}{os.pathsep}{tree}"}
-            done = subprocess.run(words, env=environment, cwd=tree, capture_output=True, text=True, check=True)
-            found[tree].append(json.loads(done.stdout))
-    rows = []
-    for program in PROGRAMS:
-        now, then = (max(row[program.name] for row in found[tree]) for tree in found)
-        rows.append((program.words, f"{then:.0f}", f"{now:.0f}", f"{now / then:.3f}"))
-    yield from markdown(("all paths of", "before", "now", "ratio"), rows)
-    yield ""
 
 
 if __name__ == "__main__":

@@ -1,7 +1,9 @@
 """Prints, as JSON, how many paths a second of processor time explores, for each program of the exploration.
 
+    python path_rates.py STRATEGY [FILE.c:FUNCTION ...]
+
 It is run as a file, with the folder of a version of this repository in PYTHONPATH: so it imports nothing that an older
-version does not have.
+version does not have. Further functions are named by their files.
 """
 
 from __future__ import annotations
@@ -9,27 +11,40 @@ from __future__ import annotations
 import gc
 import json
 import os
+import sys
 from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
 
 from bench.exploration import PROGRAMS
 from bench.parts.prepared import all_paths, loaded
 from tightrope.engines.explore import explore
+from tightrope.options.options import Options
+from tightrope.options.targets import Target
 
 TIMES = 3  # the best counts
 
 
-def measure_rates() -> Iterator[tuple[str, float]]:
+def measure_rates(strategy: str, further: list[str]) -> Iterator[tuple[str, float]]:
     for program in PROGRAMS:
-        options, best = all_paths(program.name, program.function), 0.0
-        for _ in range(TIMES):
-            with loaded(options) as (unit, runner):
-                gc.collect()
-                start = tree_seconds()
-                found = explore(unit, runner, options, lambda ledger, progress: None)
-                paths = found.paths
-                del found  # to free what it holds is a part of the work
-                best = max(best, paths / (tree_seconds() - start))
-        yield program.name, best
+        yield program.name, _measure(replace(all_paths(program.name, program.function), strategy=strategy))
+    for name in further:
+        file, _, function = name.rpartition(":")
+        options = all_paths(PROGRAMS[0].name, PROGRAMS[0].function)
+        yield name, _measure(replace(options, strategy=strategy, targets=(Target(Path(file), function),)))
+
+
+def _measure(options: Options) -> float:
+    best = 0.0
+    for _ in range(TIMES):
+        with loaded(options) as (unit, runner):
+            gc.collect()
+            start = tree_seconds()
+            found = explore(unit, runner, options, lambda ledger, progress: None)
+            paths = found.paths
+            del found  # to free what it holds is a part of the work
+            best = max(best, paths / (tree_seconds() - start))
+    return best
 
 
 def tree_seconds() -> float:
@@ -66,4 +81,4 @@ def _own_seconds(process: int) -> float:
 
 
 if __name__ == "__main__":
-    print(json.dumps(dict(measure_rates())))
+    print(json.dumps(dict(measure_rates(sys.argv[1], sys.argv[2:]))))

@@ -16,6 +16,7 @@ from tightrope.deadline import Deadline
 from tightrope.engines.encoding_engine import EncodingCounts, EncodingEngine, is_paranoid
 from tightrope.engines.turns import take_turns
 from tightrope.expr.terms import TermTable
+from tightrope.inputs.draws import drawn_slots
 from tightrope.inputs.scalars import Input, first_input
 from tightrope.inputs.shape import Leaf, slot_of
 from tightrope.inputs.texts import program_texts, texts_of
@@ -24,6 +25,7 @@ from tightrope.options.options import Options
 from tightrope.program.flow.unit_constants import collect_constants
 from tightrope.program.ir.gc_pause import collector_paused
 from tightrope.program.marks.point_graph import build_point_graph
+from tightrope.running.dive import Dive, DiveCode
 from tightrope.running.draw_limit import DrawLimit
 from tightrope.running.endings import SENTENCES
 from tightrope.running.memory_map import ReasonCode
@@ -35,6 +37,7 @@ from tightrope.search.constraints import Constraints
 from tightrope.search.coverage_structure import CoverageStructure
 from tightrope.search.decode import Decoder
 from tightrope.search.dictionary import make_dictionary
+from tightrope.search.diving import dive
 from tightrope.search.filtered import Filtered
 from tightrope.search.fuzzing import Fuzzer, Ingredients
 from tightrope.search.kept_runs import KeptRuns
@@ -54,6 +57,7 @@ from tightrope.solving.chain import build_chain
 from tightrope.solving.solver import Solver
 from tightrope.soundness.exhaustion import prove
 from tightrope.soundness.shape_limits import input_nodes
+from tightrope.units.build import dive_object
 from tightrope.units.marked_program import is_direct
 from tightrope.units.prepared import PreparedUnit
 from tightrope.weaving.mark_table import points_of_obligations
@@ -218,8 +222,9 @@ def _build_search(
     filtered = None if is_unfiltered else parts.build_filter(late_last, structure)
     # Compared with None, because a Strategy has `__len__`: an empty one counts as false.
     strategy: Strategy = late_last if filtered is None else filtered
+    limited = DrawLimit.of(runner, unit.shape)
     search_parts = SearchParts(
-        runner=DrawLimit.of(runner, unit.shape),
+        runner=runner if limited.is_settled else limited,
         solver=parts.build_solver(options),
         strategy=AimsFirst(strategy) if observations.obligations else strategy,
         tree=PathTree(
@@ -233,10 +238,27 @@ def _build_search(
         clock=parts.clock,
         is_exhaustive=options.exhaustive,
         label_deletion=options.label_deletion,
+        dive=_dive(unit, runner, options, parts),
         on_run=kept.keep,
         on_tick=lambda progress: on_tick(ledger, progress),
     )
     return _BuiltSearch(parts.build_search(search_parts), late_last, filtered)
+
+
+def _dive(
+    unit: PreparedUnit, runner: Runner, options: Options, parts: ExploreParts
+) -> Callable[[Search, Sequence[Input]], StopReason | None]:
+    """All paths, depth first, are explored in compiled code, unless something needs to see each of them."""
+    is_plain = options.strategy == "dfs" and not (options.restart_after or options.search_depth or options.loop_bound)
+    is_watched = parts != USUAL_PARTS or not isinstance(runner, Runner) or runner.is_noting or is_paranoid()
+    if not options.exhaustive or not is_plain or is_watched or is_direct(options) or drawn_slots(unit.shape):
+        return lambda search, seeds: None
+
+    def open_dive() -> Dive:
+        code = DiveCode.of(dive_object(unit.file.compiler), runner.worker.folder)
+        return Dive(code, runner, unit.woven.switches)
+
+    return lambda search, seeds: dive(search, seeds, open_dive)
 
 
 def _structure(unit: PreparedUnit, ledger: Ledger, observations: Observations, options: Options) -> CoverageStructure:

@@ -1,7 +1,7 @@
 """The memory that Python and the worker share: mirrors `control` in runtime/runtime.h.
 
 control | inputs | outputs | notes | felt places | counts of points | mask of points | closed aims | observations
-        | events | nodes
+        | batch | events | nodes
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ FIELDS: tuple[tuple[str, str], ...] = (
     *((name, "Q") for name in ("events_at", "nodes_at", "observations_capacity")),
     *((name, "Q") for name in ("events_capacity", "nodes_capacity", "heap_bytes", "address_limit", "draw_limit")),
     *((name, "Q") for name in ("notes_at", "notes_capacity", "felt_at", "felt_count")),
+    *((name, "Q") for name in ("batch_at", "batch_capacity", "batch_sequence")),
+    *((name, "I") for name in ("batch", "batch_results")),
 )
 
 NODE_BYTES = 24  # "<BBBxIIIQ": op, bits, sort, a, b, c, number
@@ -133,6 +135,7 @@ class MemoryMap:
         1 << 14
     )  # of one run; what does not fit is lost, so that nothing is proved about labels
     notes_capacity: int = 1 << 20  # bytes
+    batch_capacity: int = 1 << 18  # bytes; inputs that are run ahead, and what they left
 
     @property
     def aims(self) -> int:
@@ -149,6 +152,7 @@ class MemoryMap:
             ("mask_at", 8 * ((self.points + 63) // 64)),
             ("closed_at", 8 * ((self.aims + 63) // 64)),
             ("observations_at", OBSERVATION_BYTES * self.observations_capacity),
+            ("batch_at", self.batch_capacity),
             ("events_at", EVENT_BYTES * self.events_capacity),
             ("nodes_at", NODE_BYTES * self.nodes_capacity),
         )

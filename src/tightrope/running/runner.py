@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import json
 import mmap
 import os
@@ -12,7 +13,7 @@ import signal
 import struct
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -138,7 +139,7 @@ class Runner:
         """`is_direct`: labels are branches of the path."""
         self.worker, self.memory, self.places, self.limits = worker, memory, places, limits
         self._options = OPTION_DIRECT if is_direct else 0
-        self._sequence = 0
+        self.sequence = 0
         self._noted: dict[Input, None] | None = None
         self._most_noted = 0
         self._map = self._create_shared(worker.folder / "shared")
@@ -201,6 +202,7 @@ class Runner:
             "options": self._options,
             "observations_capacity": self.memory.observations_capacity,
             "notes_capacity": self.memory.notes_capacity,
+            "batch_capacity": self.memory.batch_capacity,
             "events_capacity": self.memory.events_capacity,
             "nodes_capacity": self.memory.nodes_capacity,
             "step_limit": self.limits.steps,
@@ -267,8 +269,13 @@ class Runner:
             self._noted[values] = None
         shared = self._map
         self._pack_inputs(shared, self._inputs_at, *values)
-        self._sequence += 1
+        self.sequence += 1
         self._ask()
+        return self.latest()
+
+    def latest(self) -> Trace:
+        """What the latest run has left in shared memory."""
+        shared = self._map
         outcome, _, _, _, flags, epoch, nodes, events, observations = _UNPACK_RUN(shared, _OFFSETS["outcome"])
         points = int.from_bytes(shared[self._mask_at : self._mask_at + self._mask_bytes], "little")
         path = shared[self._events_at : self._events_at + EVENT_BYTES * events]
@@ -277,11 +284,20 @@ class Runner:
             beside = shared[self._observations_at : self._observations_at + OBSERVATION_BYTES * observations]
         return Trace(outcome, flags, epoch, nodes, path, points, beside)
 
+    @property
+    def is_noting(self) -> bool:
+        return self._noted is not None
+
+    def open_dive(self, opener: Callable[..., int | None], pause: int, *switches: object) -> int | None:
+        """Let compiled code make the runs (running/dive.py). Whoever does must keep `sequence` up to date."""
+        address = ctypes.addressof(ctypes.c_char.from_buffer(self._map))
+        return opener(address, self.worker.request, self.worker.reply, self._patience, pause, *switches)
+
     def try_input(self, values: Input) -> tuple[int, int, int]:
         """Run the input without recording its path; return how the run ended, its flags, and the points that it hit."""
         struct.pack_into("<I", self._map, _OFFSETS["options"], self._options | OPTION_TRIAL)
         self._pack_inputs(self._map, self._inputs_at, *values)
-        self._sequence += 1
+        self.sequence += 1
         self._ask()
         struct.pack_into("<I", self._map, _OFFSETS["options"], self._options)
         outcome, _, _, _, flags, *_ = _UNPACK_RUN(self._map, _OFFSETS["outcome"])
@@ -290,7 +306,7 @@ class Runner:
     def _ask(self, attempts: int = 3) -> None:
         """Run the inputs that are in shared memory. Replies to interrupted runs, and anything else that the unit
         may write into our pipe, are ignored."""
-        expected, last = _LONG.pack(self._sequence), b""
+        expected, last = _LONG.pack(self.sequence), b""
         self._map[:8] = expected  # `requested`
         try:  # noqa: SIM105 - `suppress` takes longer than the rest of this
             os.write(self.worker.request, b"r")
@@ -310,16 +326,16 @@ class Runner:
 
     def _replace_worker(self, outcome: OutcomeCode, reason: ReasonCode, attempts: int) -> None:
         """Handle a keeper that is dead or stopped. If a run was in progress, the unit is considered the cause."""
-        if self._field("done") == self._sequence:  # only the reply was lost
+        if self._field("done") == self.sequence:  # only the reply was lost
             return
-        was_running = self._field("accepted") == self._sequence
+        was_running = self._field("accepted") == self.sequence
         self._restart()
         self._load()
         if was_running:
             struct.pack_into("<II", self._map, _OFFSETS["outcome"], outcome, reason)
             flags = struct.unpack_from("<I", self._map, _OFFSETS["flags"])[0]
             struct.pack_into("<I", self._map, _OFFSETS["flags"], flags | FLAG_APPROXIMATE)
-            struct.pack_into("<QQ", self._map, _OFFSETS["done"], self._sequence, self._sequence)  # done, replied
+            struct.pack_into("<QQ", self._map, _OFFSETS["done"], self.sequence, self.sequence)  # done, replied
         elif attempts:
             self._ask(attempts - 1)
         else:

@@ -11,7 +11,7 @@ from tightrope.expr.terms import Term
 from tightrope.inputs.scalars import Input
 from tightrope.running.memory_map import EventKind
 from tightrope.search.constraints import Constraints
-from tightrope.search.fork import BRANCH, PIN, SWITCH, Fork
+from tightrope.search.fork import PIN, SWITCH, Fork
 from tightrope.solving.path_condition import PathCondition
 
 GUARD, LABEL = int(EventKind.GUARD), int(EventKind.LABEL)
@@ -96,7 +96,7 @@ class Flip:
     def __init__(self, fork: Fork, side: int) -> None:
         self.fork, self.side = fork, side
         self.point: int | None = None
-        if fork.kind in (BRANCH, SWITCH):
+        if fork.kind <= SWITCH:  # or a branch
             self.point = self.side_point = fork.site + side
         else:
             self.side_point = fork.side_point

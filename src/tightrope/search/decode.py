@@ -45,6 +45,12 @@ class Decoder:
             for position, condition, site, side, kind, previous in _OBSERVATION.iter_unpack(trace.observations)
         ]
 
+    def terms(self, count: int) -> list[Any]:
+        """The terms of so many nodes of a table that is never reset, by number."""
+        if len(self._terms) < count:
+            self._decode_nodes(count)
+        return self._terms
+
     def _known_terms(self, trace: Trace) -> list[Any]:
         if trace.epoch != self._epoch:
             self._epoch, self._terms = trace.epoch, [None]

@@ -121,4 +121,4 @@ def side_below(parent: Fork | None, taken: int | Term | None) -> int:
     """The point of the last branch side on the path through this side of a fork."""
     if parent is None:
         return ENTRY
-    return parent.site + taken if parent.kind in (BRANCH, SWITCH) and isinstance(taken, int) else parent.side_point
+    return parent.site + taken if parent.kind <= SWITCH and isinstance(taken, int) else parent.side_point

@@ -75,6 +75,7 @@ class SearchParts:
     clock: Callable[[], float] = time.perf_counter
     is_exhaustive: bool = False
     label_deletion: int = 2  # see Search.open_aims
+    dive: Callable[[Search, Sequence[Input]], StopReason | None] = lambda search, seeds: None  # in compiled code
     on_run: Callable[[Input, Trace], RunWorth] = lambda values, trace: COVERS  # not called for rejected runs
     on_tick: Callable[[Progress], None] = lambda progress: None
 
@@ -88,6 +89,7 @@ class SearchFindings:
     aimed: int = 0  # points that an aim has hit
     lost: set[int] = field(default_factory=set)  # sides of flips that the solver did not decide
     beyond: int = 0  # candidates beyond the bound, which are not tried
+    waiting: int = 0  # candidates that compiled code left when it was stopped
 
 
 @dataclass(slots=True)
@@ -107,12 +109,24 @@ class Pace:
 class Search:
     """One exploration of one unit."""
 
-    __slots__ = ("_is_bounded", "_open_aims", "_trace", "findings", "pace", "parts", "progress", "strategy")
+    __slots__ = (
+        "_has_aims",
+        "_is_bounded",
+        "_open_aims",
+        "_trace",
+        "findings",
+        "pace",
+        "parts",
+        "progress",
+        "strategy",
+    )
 
     def __init__(self, parts: SearchParts) -> None:
         self.parts = parts
         self.strategy = parts.strategy
         self._trace, self._is_bounded = parts.runner.trace, bool(parts.bound)
+        observations = parts.tree.observations
+        self._has_aims = observations is not None and bool(observations.obligations)
         self.progress, self.findings, self.pace = Progress(), SearchFindings(), Pace()
         self._open_aims: int | None = None  # what the runner was last told; None: nothing so far
         if parts.fuzzer is not None:
@@ -132,7 +146,9 @@ class Search:
 
     def explore(self, seeds: Sequence[Input]) -> StopReason:
         """Search until every objective has a verdict, nothing is left, or the budget is spent."""
-        reason = self.explore_while_new(seeds, Turn(math.inf, math.inf, math.inf))
+        reason = self.parts.dive(self, seeds)
+        if reason is None:
+            reason = self.explore_while_new(seeds, Turn(math.inf, math.inf, math.inf))
         assert reason is not None
         self.finish()
         return reason
@@ -286,14 +302,24 @@ class Search:
             self.findings.lost.add(candidate.side_point)
 
     def _run(self, values: Input, candidate: Candidate | None) -> Trace:
-        parts, progress, findings = self.parts, self.progress, self.findings
+        parts, progress = self.parts, self.progress
         start = parts.clock()
         self.pace.steps += 1
-        if self.open_aims != self._open_aims:
-            self._close_aims()
+        if self._has_aims:
+            self.close_aims()
         trace = self._trace(values)
         middle = parts.clock()
         progress.runs += 1
+        self.account(values, trace, candidate.mask if candidate is not None else 0)
+        self._grow(values, candidate, trace)
+        now = self.pace.now = parts.clock()
+        progress.run_seconds += middle - start
+        progress.decode_seconds += now - middle
+        return trace
+
+    def account(self, values: Input, trace: Trace, aimed: int = 0) -> None:
+        """Record what a run has shown; its path is for the tree. `aimed`: the points that it was to hit."""
+        parts, progress, findings = self.parts, self.progress, self.findings
         findings.flags |= trace.flags
         progress.approximate += trace.flags & FLAG_APPROXIMATE
         progress.timed_out += trace.outcome == TIMED_OUT
@@ -305,16 +331,11 @@ class Search:
                     parts.fuzzer.note(values, trace.points)
                 if parts.ledger.record(trace.points, progress.runs):
                     self.pace.last_news = self.pace.steps
-                findings.aimed |= trace.points & candidate.mask if candidate is not None else 0
+                findings.aimed |= trace.points & aimed
             elif worth is ERRORS and parts.ledger.record_error(trace.points, progress.runs):
                 self.pace.last_news = self.pace.steps
             if parts.structure is not None:
                 parts.structure.update(parts.ledger.open_points, findings.seen)
-        self._grow(values, candidate, trace)
-        now = self.pace.now = parts.clock()
-        progress.run_seconds += middle - start
-        progress.decode_seconds += now - middle
-        return trace
 
     @property
     def open_aims(self) -> int:
@@ -324,15 +345,18 @@ class Search:
             return self.parts.ledger.open_points
         return ~self.findings.aimed if self.parts.label_deletion else -1
 
-    def _close_aims(self) -> None:
+    def close_aims(self) -> None:
         """Tell the runner which obligations no longer need observations."""
+        if self.open_aims == self._open_aims:
+            return
         self._open_aims = self.open_aims
         if self.tree.observations is not None:
             self.parts.runner.close_aims(self.tree.observations.closed(self._open_aims))
 
     def _grow(self, values: Input, candidate: Candidate | None, trace: Trace) -> None:
         tree = self.parts.tree
-        tree.open_points = self.open_aims
+        if trace.observations:
+            tree.open_points = self.open_aims
         try:
             fresh = tree.add_predicted(candidate, values, trace) if candidate else tree.add_run(values, trace)
         except DivergenceError:
@@ -358,4 +382,5 @@ class Search:
         """True if every relevant path was explored exactly and to its end: then what is neither covered nor `lost` is
         infeasible."""
         lost = self.progress.divergences + self.progress.approximate + self.progress.timed_out + self.findings.beyond
-        return not len(self.strategy) and not lost and not self.pace.was_interrupted
+        waiting = len(self.strategy) + self.findings.waiting
+        return not waiting and not lost and not self.pace.was_interrupted

@@ -109,6 +109,19 @@ class GroupTable:
             group = self._groups[members] = ConstraintGroup(self, members, support, grown_from, grown_by)
         return group
 
+    def formed(self, terms: Iterable[Term]) -> ConstraintGroup:
+        """The group of these constraints. If it is new, it lists them in this order; groups on the way are not kept,
+        because paths may form them in another order."""
+        terms = tuple(dict.fromkeys(terms))
+        members, group = self.mask(terms), self.nothing
+        found = self._groups.get(members)
+        if found is not None:
+            return found
+        for term in terms:
+            bits, support = group.members | self.bit(term), group.support | term.support
+            group = ConstraintGroup(self, bits, support, group, term)
+        return self._groups.setdefault(members, group)
+
     def bit(self, term: Term) -> int:
         """The bit of a constraint, assigned now if it has none."""
         bit = self._bits.get(term)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
@@ -30,6 +31,7 @@ from tightrope.weaving.weave import Woven
 from tightrope.weaving.weave_function import values_used
 
 RUNTIME = Path(running.__file__).parent / "runtime"
+COMPILED = Path(running.__file__).parent / "compiled"
 
 
 def join_models(compiler: Compiler, bitcode: bytes, program: Program) -> Program:
@@ -74,14 +76,23 @@ def runtime_object(compiler: Compiler) -> bytes:
     sources = sorted([*RUNTIME.glob("*.c"), *RUNTIME.glob("*.h")])
     flags = operator_flags()
     key = cache_key("runtime", str(compiler), *flags, *(file.read_bytes() for file in sources))
-    return open_cache().remember(key, lambda: _compile_runtime(compiler, flags))
+    return open_cache().remember(key, lambda: _compile_ours(compiler, RUNTIME / "runtime.c", flags))
 
 
-def _compile_runtime(compiler: Compiler, flags: Sequence[str]) -> bytes:
+@functools.cache
+def dive_object(compiler: Compiler) -> bytes:
+    """The compiled search (compiled/dive.c), compiled once as well."""
+    sources = sorted([*COMPILED.glob("*.c"), *COMPILED.glob("*.h"), RUNTIME / "runtime.h"])
+    flags = operator_flags()
+    key = cache_key("dive", str(compiler), *flags, *(file.read_bytes() for file in sources))
+    return open_cache().remember(key, lambda: _compile_ours(compiler, COMPILED / "dive.c", flags))
+
+
+def _compile_ours(compiler: Compiler, source: Path, flags: Sequence[str]) -> bytes:
     try:
-        return compile_to_object(compiler, RUNTIME / "runtime.c", flags)
+        return compile_to_object(compiler, source, flags)
     except CompileError as problem:  # C of Tightrope: the user cannot fix it
-        raise InternalError(f"{compiler} does not compile Tightrope's runtime:\n{problem}") from problem
+        raise InternalError(f"{compiler} does not compile Tightrope's {source.name}:\n{problem}") from problem
 
 
 def start_runner(

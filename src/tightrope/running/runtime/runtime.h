@@ -127,7 +127,18 @@ typedef struct {
     u64 draw_limit; /* after that many draws a program has no more input */
     u64 notes_at, notes_capacity; /* in bytes */
     u64 felt_at, felt_count; /* where runs have reached the end of the shape: see note_felt */
+    u64 batch_at, batch_capacity, batch_sequence; /* the request that a batch belongs to */
+    u32 batch, batch_results; /* inputs to run ahead; how many have left a result */
 } control;
+
+/* A batch: several inputs in one request, of which only the last one is asked for. The others are run before it, and
+ * what they leave stands behind the inputs: a result each, its mask of points, its events. Memory after `batch_at`:
+ * MOST_AHEAD + 1 inputs, results. A run ahead that is not plain ends the batch, and its server. */
+enum { MOST_AHEAD = 16 };
+
+typedef struct {
+    u32 outcome, flags, epoch, events, observations, bytes; /* bytes: to the next result */
+} batch_result;
 
 #define BY_CHANCE ((u32)1 << 31) /* the count of a point that was hit where an address decided */
 

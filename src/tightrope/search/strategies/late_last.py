@@ -49,12 +49,13 @@ class LateLast:
     def pick(self) -> Candidate:
         if self._only_errors:
             return self._pick_error()
-        self._turn += 1
-        if len(self.errors) and not self._turn % TURNS_OF_ERRORS:
+        turn = self._turn = self._turn + 1
+        if not turn % TURNS_OF_ERRORS and len(self.errors):
             return self.errors.pick()
-        if len(self.last) and (not len(self.first) or not self._turn % TURNS):
+        has_first = len(self.first)  # asked once: this is called for every candidate
+        if (not has_first or not turn % TURNS) and len(self.last):
             return self.last.pick()
-        return self.first.pick() if len(self.first) else self.errors.pick()
+        return self.first.pick() if has_first else self.errors.pick()
 
     def _pick_error(self) -> Candidate:
         if self._risky:
