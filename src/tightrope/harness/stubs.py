@@ -164,7 +164,9 @@ class StubWriter:
 
     def _parameters(self, stub: Stub, kind: CFunctionType) -> str:
         kept = {one.position for one in kept_arguments(self.ctypes, stub)}
-        lengths = {one.length for one in stub.writes if one.length}
+        lengths = {one.length for one in stub.writes if one.length} | ({stub.outside.most} - {0})
+        last = len(kind.parameters)
+        lengths |= {last} if last + 1 in _written_positions(stub) else set()
         used = (
             _written_positions(stub) | set(self._handed_over(stub)) | kept | set(self._noted(stub)) | self._shown(stub)
         ) | lengths
@@ -180,6 +182,7 @@ class StubWriter:
             yield from (f"{calls_name(stub)}++;", "exit(1);")
             return
         yield from self._count(stub)
+        yield from self._take_unnamed(stub)
         yield from self._note(stub)
         yield from keep_arguments(self.ctypes, stub, CALL)
         if self.has_globals and _is_unknown(stub):
@@ -190,6 +193,15 @@ class StubWriter:
             yield from self._write(stub, one) if one.is_default else self._store(one.position, writes_name(stub, one))
         if has_answers(self.ctypes, stub):
             yield from self._answer(stub)
+
+    def _take_unnamed(self, stub: Stub) -> Iterator[str]:
+        """The argument in place of `...` through which it writes."""
+        last = len(function_type(self.ctypes, stub).parameters)
+        if last + 1 in _written_positions(stub):
+            name = f"argument_{last}"
+            yield f"__builtin_va_list tightrope_rest; __builtin_va_start(tightrope_rest, {name});"
+            yield f"void *argument_{last + 1} = __builtin_va_arg(tightrope_rest, void *);"
+            yield "__builtin_va_end(tightrope_rest);"
 
     def _handed_over(self, stub: Stub) -> list[int]:
         """In the driver: parameters through which the replaced function may write, but the stub does not. A run that
@@ -314,7 +326,21 @@ class StubWriter:
         if stub.outside.result and isinstance(kind, CScalar) and kind.kind == "signed":
             words = _RESULTS[stub.outside.result][not self.is_driver]
             answer = words.format(answer, 8 * kind.size - 1)
+            if stub.outside.most:
+                yield from self._limit(answer, kind, f"argument_{stub.outside.most}")
+                answer = "tightrope_result"
         yield f"return {answer};"
+
+    def _limit(self, answer: str, kind: CScalar, most: str) -> Iterator[str]:
+        """The result as a variable, not larger than an argument. Without a branch in the driver."""
+        own = "long" if kind.size == 8 else "int"
+        largest = (1 << (8 * kind.size - 1)) - 1
+        yield f"{own} tightrope_result = {answer};"
+        yield f"{own} tightrope_most = ({own})({most} & 0x{largest:x});"
+        if self.is_driver:
+            yield "tightrope_result -= (tightrope_result > tightrope_most) * (tightrope_result - tightrope_most);"
+        else:
+            yield "if (tightrope_result > tightrope_most) tightrope_result = tightrope_most;"
 
     # -- before each test
 

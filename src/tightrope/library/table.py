@@ -60,6 +60,7 @@ class Fact(StrEnum):
     NO_SIGNALS = "no-signals"
     # the environment
     OUTSIDE = "outside"  # depends on the world outside of the program, or acts on it: a stub by default
+    OUTPUTS = "outputs"  # with OUTSIDE: what the stub writes is chosen as for a function without a body
     STORES = "stores"  # the result is also stored where the argument points
     WRAPPED_BY_GCOV = "wrapped-by-gcov"  # `gcc --coverage` calls a function of its own, even where a stub has the name
 
@@ -114,6 +115,7 @@ class LibraryFunction:
     writes: int = 0  # with OUTSIDE: the parameter, counted from 1, through which it writes a further result
     spelled: str = ""  # what a report calls it, if macros hide the call
     result: str = ""  # with OUTSIDE: what POSIX promises: 'status', 'number', 'failure' (harness/stubs.py)
+    most: int = 0  # with OUTSIDE: the parameter, counted from 1, that is the largest result
 
 
 _TABLE = """
@@ -443,10 +445,10 @@ time.h
     nanosleep     | i o      | outside result=status writes=2
     gmtime localtime     | i     | traceless
     gmtime_r localtime_r | i o   | traceless
-    mktime        | m        | traceless
+    mktime        | m        | outside traceless
     strftime      | w1 - s i | traceless
     ctime asctime | i
-    strptime      | s s o
+    strptime      | s s o    | outside outputs
 
 sys/time.h
     gettimeofday | o - | outside writes=1 traceless
@@ -471,7 +473,8 @@ unistd.h
     write     | - r2 -  | harmless to-descriptor output
     pwrite    | - r2 - - | output
     pread     | - w2 - -
-    readlink  | s w2 -
+    readlink  | s w2 -  | outside result=number most=3 outputs
+    getgroups |         | outside result=number outputs
     getcwd    | w1 -
     link symlink | s s  | outside result=status
     linkat symlinkat |  | outside result=status
@@ -493,7 +496,7 @@ fcntl.h
     fcntl  |     | outside result=number
 
 sys/ioctl.h
-    ioctl | | outside result=number
+    ioctl | | outside result=number outputs
 
 poll.h
     poll | | outside result=number writes=1
@@ -515,8 +518,8 @@ net/if.h
     if_nametoindex | s | outside
 
 sys/stat.h
-    stat lstat | s o
-    fstat      | - o
+    stat lstat | s o | outside result=status outputs
+    fstat      | - o | outside result=status outputs
     mkdir      | s - | outside result=status
     mkdirat chmod fchmod fchmodat mkfifo mkfifoat mknod mknodat utimensat futimens | | outside result=status
 
@@ -540,11 +543,15 @@ spawn.h
     posix_spawn posix_spawnp | | outside mask=0xff writes=1
 
 sys/socket.h
-    socket accept accept4                  | | outside result=number
+    socket                                  | | outside result=number
+    accept accept4                          | | outside result=number outputs
     connect bind listen shutdown setsockopt | | outside result=status
-    recv   | - w2 - -
-    send   | - r2 - - | output outside result=number
-    sendto |          | output outside result=number
+    getsockopt getsockname getpeername      | | outside result=status outputs
+    recv     | - w2 - - | outside result=number most=3 outputs
+    recvfrom |          | outside result=number most=3 outputs
+    send     | - r2 - - | output outside result=number most=3
+    sendto   |          | output outside result=number most=3
+    sendmsg  |          | output outside result=number
 
 arpa/inet.h
     inet_addr | s
@@ -563,7 +570,7 @@ glob.h
     glob | s - - -
 
 locale.h
-    setlocale | - s
+    setlocale | - s | outside
 """
 
 _TYPES = {"p": "void *", "z": "__SIZE_TYPE__", "c": "char *", "s": "const char *"}
@@ -615,7 +622,7 @@ def _read_pointers(text: str) -> PointerEffects:
 
 
 def _read_value(field: str, text: str) -> tuple[str, object]:
-    if field in ("mask", "writes"):
+    if field in ("mask", "writes", "most"):
         return field, int(text, 0)
     return field, tuple(_TYPES[letter] for letter in text) if field == "type" else text
 

@@ -55,12 +55,14 @@ class Outside:
     stores: bool = False  # the answer is also stored where its argument points
     writes: int = 0  # the parameter through which it returns further data
     result: str = ""  # what its results can be: the words of the table of the library
+    most: int = 0  # the parameter that is the largest result
+    has_outputs: bool = False  # what it writes is chosen by its parameters and calls
 
 
 PLAIN = Outside()
 OUTSIDE: Mapping[str, Outside] = MappingProxyType(
     {
-        name: Outside(one.mask, Fact.STORES in one.facts, one.writes, one.result)
+        name: Outside(one.mask, Fact.STORES in one.facts, one.writes, one.result, one.most, Fact.OUTPUTS in one.facts)
         for name, one in FUNCTIONS.items()
         if Fact.OUTSIDE in one.facts
     }
