@@ -60,6 +60,7 @@ class Fact(StrEnum):
     NO_SIGNALS = "no-signals"
     # the environment
     OUTSIDE = "outside"  # depends on the world outside of the program, or acts on it: a stub by default
+    ELSEWHERE = "elsewhere"  # as OUTSIDE, if the program never gives it 0 as the number of a file
     OUTPUTS = "outputs"  # with OUTSIDE: what the stub writes is chosen as for a function without a body
     STORES = "stores"  # the result is also stored where the argument points
     WRAPPED_BY_GCOV = "wrapped-by-gcov"  # `gcc --coverage` calls a function of its own, even where a stub has the name
@@ -200,7 +201,7 @@ stdio.h stdio_read < stdio_scan
     fgets                                | w1 - -    | reads-stream
     gets                                 | d         | reads-stdin
     fread                                | w12 - - - | reads-stream
-    read                                 | - w2 -    | reads-stdin succeeds
+    read                                 | - w2 -    | reads-stdin succeeds elsewhere outputs result=number most=3
     getline                              | o o -     | reads-stream needs-memory
     getdelim __getdelim                  |           | reads-stream needs-memory
     scanf                                | s         | reads-stdin
@@ -435,7 +436,9 @@ string.h
 
 netdb.h
     gai_strerror hstrerror | | lookup traceless
-    gethostbyname | s
+    gethostbyname | s | outside
+    getaddrinfo   |   | outside outputs
+    freeaddrinfo  |   | outside
 
 time.h
     time          | o        | outside stores traceless
@@ -443,8 +446,10 @@ time.h
     clock_gettime |          | outside writes=2 traceless
     clock_settime |          | outside result=status
     nanosleep     | i o      | outside result=status writes=2
-    gmtime localtime     | i     | traceless
-    gmtime_r localtime_r | i o   | traceless
+    gmtime        | i        | traceless
+    gmtime_r      | i o      | traceless
+    localtime     | i        | outside traceless
+    localtime_r   | i o      | outside outputs traceless
     mktime        | m        | outside traceless
     strftime      | w1 - s i | traceless
     ctime asctime | i
@@ -490,9 +495,9 @@ pthread.h
     pthread_atfork | | form=tr_at_exit in-every-program
 
 fcntl.h
-    open   | s - -
-    openat | - s - -
-    creat  | s -
+    open   | s - -   | outside result=number
+    openat | - s - - | outside result=number
+    creat  | s -     | outside result=number
     fcntl  |     | outside result=number
 
 sys/ioctl.h

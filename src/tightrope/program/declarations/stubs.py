@@ -64,9 +64,12 @@ OUTSIDE: Mapping[str, Outside] = MappingProxyType(
     {
         name: Outside(one.mask, Fact.STORES in one.facts, one.writes, one.result, one.most, Fact.OUTPUTS in one.facts)
         for name, one in FUNCTIONS.items()
-        if Fact.OUTSIDE in one.facts
+        if not one.facts.isdisjoint({Fact.OUTSIDE, Fact.ELSEWHERE})
     }
 )
+
+READ_ELSEWHERE = functions_with(Fact.ELSEWHERE)
+"""Those that have a model for standard input: a stub takes their place only if they read something else."""
 
 ALLOCATORS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {name: one.type for name, one in FUNCTIONS.items() if one.type}
