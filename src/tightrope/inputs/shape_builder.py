@@ -78,7 +78,10 @@ def choose_shape(
 ) -> InputShape:
     """The shape of all inputs of the function, and of its result."""
     wishes = wishes or Wishes()
-    builder = _build_all(ctypes, interface, wishes, hints)
+    builder = _build_all(ctypes, interface, _for_texts(wishes, hints), hints)
+    if builder.slots - builder.written_slots > MANY_SLOTS and builder.wishes != wishes:
+        builder = _build_all(ctypes, interface, wishes, hints)
+    wishes = builder.wishes
     if wishes.growth and builder.slots - builder.written_slots > MANY_SLOTS:
         wishes = replace(wishes, growth=NO_GROWTH)
         builder = _build_all(ctypes, interface, wishes, hints)
@@ -94,6 +97,13 @@ def choose_shape(
     every = (*builder.roots, *builder.hidden)
     roots = tuple(replace(root, shape=map_shape(root.shape, builder.limited)) for root in every)
     return InputShape(roots, result, tuple(builder.notes), tuple(builder.stubs))
+
+
+def _for_texts(wishes: Wishes, hints: Hints) -> Wishes:
+    """With strings that can hold every text that the code compares with, if nobody asked for a length."""
+    if "string_length" in wishes.asked or hints.longest_text <= wishes.string_length:
+        return wishes
+    return replace(wishes, string_length=hints.longest_text)
 
 
 def _build_all(
