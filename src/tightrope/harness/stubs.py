@@ -160,7 +160,12 @@ class StubWriter:
         if stub.type == VOID_ID:
             return heap_stubs.head(stub)
         kind = function_type(self.ctypes, stub)
-        return declare(self.ctypes, kind.result, f"({stub.name})({self._parameters(stub, kind)})")
+        last, given = len(kind.parameters), self._parameters(stub, kind)
+        if self.is_driver and last + 1 in _written_positions(stub):  # `va_arg` would compare addresses
+            own, given = f"tightrope_own_{stub.word}", given.replace("...", f"void *argument_{last + 1}")
+            text = declare(self.ctypes, kind.result, f"{own}({given})")
+            return f'{text} __asm__("tightrope_stub_{stub.name}");\n{text}'
+        return declare(self.ctypes, kind.result, f"({stub.name})({given})")
 
     def _parameters(self, stub: Stub, kind: CFunctionType) -> str:
         kept = {one.position for one in kept_arguments(self.ctypes, stub)}
@@ -195,9 +200,9 @@ class StubWriter:
             yield from self._answer(stub)
 
     def _take_unnamed(self, stub: Stub) -> Iterator[str]:
-        """The argument in place of `...` through which it writes."""
+        """The argument in place of `...` through which it writes. In the driver it is a parameter: see `_head`."""
         last = len(function_type(self.ctypes, stub).parameters)
-        if last + 1 in _written_positions(stub):
+        if last + 1 in _written_positions(stub) and not self.is_driver:
             name = f"argument_{last}"
             yield f"__builtin_va_list tightrope_rest; __builtin_va_start(tightrope_rest, {name});"
             yield f"void *argument_{last + 1} = __builtin_va_arg(tightrope_rest, void *);"
@@ -324,12 +329,25 @@ class StubWriter:
             yield from self._store(1, answers_name(stub))
         kind = self.ctypes.strip(result_type(self.ctypes, stub))
         if stub.outside.result and isinstance(kind, CScalar) and kind.kind == "signed":
+            if stub.sets_errno:
+                yield from self._set_errno(answer, 8 * kind.size - 1)
             words = _RESULTS[stub.outside.result][not self.is_driver]
             answer = words.format(answer, 8 * kind.size - 1)
             if stub.outside.most:
                 yield from self._limit(answer, kind, f"argument_{stub.outside.most}")
                 answer = "tightrope_result"
         yield f"return {answer};"
+
+    def _set_errno(self, answer: str, sign: int) -> Iterator[str]:
+        """As the kernel gives it: an answer of -5 is a failure with the error 5. Without a branch in the driver."""
+        yield f"int tightrope_error = (int)-{answer} & 4095;"
+        yield "tightrope_error += !tightrope_error; /* never 0 */"
+        if self.is_driver:
+            yield f"int tightrope_failed = (int)({answer} >> {sign});"
+            yield "errno = (errno & ~tightrope_failed) | (tightrope_error & tightrope_failed);"
+        else:
+            yield f"if ({answer} < 0)"
+            yield "    errno = tightrope_error;"
 
     def _limit(self, answer: str, kind: CScalar, most: str) -> Iterator[str]:
         """The result as a variable, not larger than an argument. Without a branch in the driver."""

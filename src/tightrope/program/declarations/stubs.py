@@ -136,6 +136,7 @@ class Stub:
     never_returns: bool = False
     writes: tuple[Written, ...] = ()
     outside: Outside = PLAIN
+    sets_errno: bool = False  # the program looks at it: an answer of -5 is a failure with the error 5
     is_wanted: bool = False  # the user asked for it
     keeps_arguments: bool = False  # for the comparison of two versions
     is_silent: bool = False  # it writes nothing, as asked
