@@ -106,9 +106,7 @@ def _for_texts(wishes: Wishes, hints: Hints) -> Wishes:
     return replace(wishes, string_length=hints.longest_text)
 
 
-def _build_all(
-    ctypes: CTypes, interface: Interface, wishes: Wishes, hints: Hints, is_lean: bool = False
-) -> _Builder:
+def _build_all(ctypes: CTypes, interface: Interface, wishes: Wishes, hints: Hints, is_lean: bool = False) -> _Builder:
     builder = _Builder(ctypes, wishes, hints, is_lean=is_lean)
     builder.add_parameters(interface.parameters)
     for one in interface.globals:

@@ -61,6 +61,7 @@ class Fact(StrEnum):
     # the environment
     OUTSIDE = "outside"  # depends on the world outside of the program, or acts on it: a stub by default
     ELSEWHERE = "elsewhere"  # as OUTSIDE, if the program never gives it 0 as the number of a file
+    OPENS = "opens"  # gives the program the number of a file
     OUTPUTS = "outputs"  # with OUTSIDE: what the stub writes is chosen as for a function without a body
     STORES = "stores"  # the result is also stored where the argument points
     WRAPPED_BY_GCOV = "wrapped-by-gcov"  # `gcc --coverage` calls a function of its own, even where a stub has the name
@@ -495,9 +496,9 @@ pthread.h
     pthread_atfork | | form=tr_at_exit in-every-program
 
 fcntl.h
-    open   | s - -   | outside result=number
-    openat | - s - - | outside result=number
-    creat  | s -     | outside result=number
+    open   | s - -   | outside opens result=number
+    openat | - s - - | outside opens result=number
+    creat  | s -     | outside opens result=number
     fcntl  |     | outside result=number
 
 sys/ioctl.h
@@ -548,8 +549,8 @@ spawn.h
     posix_spawn posix_spawnp | | outside mask=0xff writes=1
 
 sys/socket.h
-    socket                                  | | outside result=number
-    accept accept4                          | | outside result=number outputs
+    socket                                  | | outside opens result=number
+    accept accept4                          | | outside opens result=number outputs
     connect bind listen shutdown setsockopt | | outside result=status
     getsockopt getsockname getpeername      | | outside result=status outputs
     recv     | - w2 - - | outside result=number most=3 outputs

@@ -28,7 +28,9 @@ from tightrope.solving.query import Query, Sat, SolverUnknown, overlay
 from tightrope.solving.solver import Solver
 
 RUNS_PER_TICK = 64
-MOST_OF_ENDLESS = 256  # candidates of a run that did not end: the further ones lie deep in its loop, where queries are large
+MOST_OF_ENDLESS = (
+    256  # candidates of a run that did not end: the further ones lie deep in its loop, where queries are large
+)
 TIMED_OUT, REJECTED, CRASHED = int(OutcomeCode.TIMED_OUT), int(OutcomeCode.REJECTED), int(OutcomeCode.CRASHED)
 TRIALS_PER_LOOK = 64  # at the clock
 

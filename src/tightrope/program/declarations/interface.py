@@ -33,7 +33,7 @@ from tightrope.program.declarations.c_types import (
 from tightrope.program.declarations.declare import is_qualified, is_spellable, is_variable_arguments
 from tightrope.program.declarations.declared_counts import declared_count_text, literal_count
 from tightrope.program.declarations.sequence import SequenceCall
-from tightrope.program.declarations.stubs import READ_ELSEWHERE, Stub, StubOptions
+from tightrope.program.declarations.stubs import OPENERS, READ_ELSEWHERE, Stub, StubOptions
 from tightrope.program.declarations.variadic_arguments import find_type, variadic_types
 from tightrope.program.ir.assembly import AssemblyInstruction
 from tightrope.program.ir.model import Function, Global, Program
@@ -220,10 +220,6 @@ def _reads_descriptor_0(program: Program, unit: str, called: Collection[str]) ->
     if any(each.arguments and each.arguments[0].value.text == "0" for each in reading):
         return True
     return unit == "main" and not OPENERS.intersection(called)
-
-
-OPENERS = frozenset({"open", "open64", "openat", "creat", "socket", "accept", "accept4", "pipe", "socketpair"})
-"""Functions that give a program numbers of files."""
 
 
 def complete_interface(asked: Interface, program: Program, ctypes: CTypes, beside: Collection[str] = ()) -> Interface:

@@ -68,6 +68,9 @@ OUTSIDE: Mapping[str, Outside] = MappingProxyType(
     }
 )
 
+OPENERS = functions_with(Fact.OPENS)
+"""Functions that give a program numbers of files."""
+
 READ_ELSEWHERE = functions_with(Fact.ELSEWHERE)
 """Those that have a model for standard input: a stub takes their place only if they read something else."""
 
