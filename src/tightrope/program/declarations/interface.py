@@ -118,6 +118,7 @@ class Interface:
     loose: tuple[LooseSymbol, ...] = ()
     reads_stdin: bool = False
     frees: bool = False  # it calls the library's `free`
+    linked_frees: bool = False  # a linked file does
     reads_arguments: bool = False  # it is `main`, and does something with argc or argv
     definitions: tuple[str, ...] = ()  # `__irq=`: words of other compilers, which the unit needs to be defined away
     inline_functions: tuple[str, ...] = ()  # of the whole unit: C99's `inline` alone, for which there is no code yet

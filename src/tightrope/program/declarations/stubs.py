@@ -12,7 +12,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
@@ -224,6 +224,11 @@ class StubOptions:
     def silences(self, name: str) -> bool:
         """Whether the user wants the stub to write nothing."""
         return any(one.function == name and not one.position for one in self.written)
+
+
+def may_redirect_free(called: Collection[str], options: StubOptions) -> bool:
+    """Whether a stub of `free` may let objects live that the unit received."""
+    return "free" in called and not (options.is_off or "free" in options.unwanted | options.wanted)
 
 
 def callback_names(stub: Stub) -> tuple[str, str]:
