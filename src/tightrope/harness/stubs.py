@@ -274,14 +274,17 @@ class StubWriter:
         """C that writes what nobody asked for: where there is room and, where that is an input, if the input says so.
         In the driver there is no other branch, because one of its sides might never be explored; the number of
         elements is pinned."""
-        to, values, size = f"tightrope_to_{one.position}", writes_name(stub, one), f"tightrope_size_{one.position}"
+        to, values, size = f"tightrope_to_{one.key}", writes_name(stub, one), f"tightrope_size_{one.key}"
         conditions = [] if self.is_driver else [f"{to} != NULL"]
         conditions += [f"{choices_name(stub, one)}[{CALL}]"] * one.may_leave
         if not self.is_driver and self._may_lack_room(stub, one):
             number = f"({calls_name(stub)} < 64 ? {calls_name(stub)} - 1 : 63)"
             conditions.append(f"!({left_out_name(stub, one)} >> {number} & 1)")
-        yield f"{f'__typeof__({values}[0])' if one.parts else 'void'} *{to} = (void *)argument_{one.position};"
+        kind, start = f"__typeof__({values}[0])" if one.parts else "void", one.to or f"argument_{one.position}"
+        yield f"{kind} *{to} = (void *){start};"
         yield from self._count_bytes(one, values, size)
+        if one.tells:
+            yield f"{one.tells} = {size} * {choices_name(stub, one)}[{CALL}];"
         yield f"if ({' && '.join(conditions)}) {{" if conditions else "{"
         if self.is_driver:
             yield f"    {self._find_room(stub, one, to, size)}"
@@ -290,24 +293,24 @@ class StubWriter:
 
     def _find_room(self, stub: Stub, one: Written, to: str, size: str) -> str:
         """In the driver: if the address is NULL or has no room, it becomes that of a dummy."""
-        nowhere, wanted = f"tightrope_nowhere_{one.position}", f"sizeof {writes_name(stub, one)}[0]"
+        nowhere, wanted = f"tightrope_nowhere_{one.key}", f"sizeof {writes_name(stub, one)}[0]"
         mark = f"&{left_out_name(stub, one)}" if self._may_lack_room(stub, one) else "0"
         dummy = f"static _Alignas(16) unsigned char {nowhere}[{wanted}];"
-        call = f"tightrope_fit(&{to}, {size if one.length else wanted}, {nowhere}, {mark}, {calls_name(stub)} - 1);"
+        call = f"tightrope_fit(&{to}, {size if one.has_length else wanted}, {nowhere}, {mark}, {calls_name(stub)} - 1);"
         return f"{dummy} {call}"
 
     def _copy(self, stub: Stub, one: Written, to: str, size: str) -> Iterator[str]:
         values = writes_name(stub, one)
         if not one.parts:
             yield f"__builtin_memcpy({to}, &{values}[{CALL}],"
-            yield f"                 {size if one.length else f'sizeof {values}[0]'});"
+            yield f"                 {size if one.has_length else f'sizeof {values}[0]'});"
         yield from (f"{_reach(to, part)} = {values}[{CALL}]{part};" for part in one.parts)
 
     def _count_bytes(self, one: Written, values: str, name: str) -> Iterator[str]:
         """The bytes that are written, where an argument says how many elements there are."""
-        if not one.length:
+        if not one.has_length:
             return
-        given = f"argument_{one.length}"
+        given = one.given or f"argument_{one.length}"
         most = f"sizeof {values}[0]" if one.is_length_in_bytes else str(one.count)
         times = "" if one.is_length_in_bytes or one.type == BYTE else f" * sizeof {values}[0][0]"
         if self.is_driver:

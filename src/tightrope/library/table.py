@@ -63,6 +63,7 @@ class Fact(StrEnum):
     ELSEWHERE = "elsewhere"  # as OUTSIDE, if the program never gives it 0 as the number of a file
     OPENS = "opens"  # gives the program the number of a file
     OUTPUTS = "outputs"  # with OUTSIDE: what the stub writes is chosen as for a function without a body
+    MESSAGE = "message"  # with OUTSIDE: it fills what its second argument, a `struct msghdr`, leads to
     STORES = "stores"  # the result is also stored where the argument points
     WRAPPED_BY_GCOV = "wrapped-by-gcov"  # `gcc --coverage` calls a function of its own, even where a stub has the name
 
@@ -555,6 +556,7 @@ sys/socket.h
     getsockopt getsockname getpeername      | | outside result=status outputs
     recv     | - w2 - - | outside result=number most=3 outputs
     recvfrom |          | outside result=number most=3 outputs
+    recvmsg  |          | outside result=number message
     send     | - r2 - - | output outside result=number most=3
     sendto   |          | output outside result=number most=3
     sendmsg  |          | output outside result=number
