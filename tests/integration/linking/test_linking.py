@@ -296,3 +296,21 @@ def test_the_first_entry_that_compiles_is_used(project: Path):
     ]
     (project / "compile_commands.json").write_text(json.dumps(rows))
     assert is_confirmed(generate("unit.c:f"))
+
+
+def test_a_linked_file_may_free_what_the_unit_received(project: Path):
+    (project / "memory.c").write_text("#include <stdlib.h>\nvoid release(void *p) { free(p); }\n")
+    (project / "list.c").write_text(
+        "struct node { struct node *next; int key; };\nvoid release(void *p);\n"
+        "int drop(struct node **list)\n{\n    struct node *p = *list;\n    if (!p) return 0;\n"
+        "    *list = p->next;\n    release(p);\n    return *list ? 1 : 2;\n}\n"
+    )
+    unit = generate("list.c:drop", "--link", "memory.c", "-c", "branch")
+    assert {each.verdict for each in unit.objectives} == {"covered"}
+    assert is_confirmed(unit)
+    again = generate("list.c:drop", "--link", "memory.c", "-c", "branch")  # its earlier tests are built in the same way
+    assert again.changes == ()
+    assert is_confirmed(again)
+    written = Path("tests/test_list_drop.c")
+    build = [line.strip() for line in written.read_text().splitlines() if line.startswith("       cc ")]
+    assert subprocess.run(" && ".join(build), shell=True, cwd="tests").returncode == 0
