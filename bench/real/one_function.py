@@ -71,7 +71,10 @@ class Result:
 def run_job(job: Job) -> Result:
     shutil.rmtree(job.folder, ignore_errors=True)
     job.folder.mkdir(parents=True)
-    result = _run(job)
+    try:
+        result = _run(job)
+    except Exception as problem:  # one bad report must not end a run of hours
+        result = Result(job.name, "failed", f"the bench could not read its result: {problem!r}")
     (job.folder / RESULT).write_text(json.dumps(asdict(result), indent=1), encoding="utf-8")
     return result
 

@@ -61,6 +61,7 @@ class Fact(StrEnum):
     # the environment
     OUTSIDE = "outside"  # depends on the world outside of the program, or acts on it: a stub by default
     ELSEWHERE = "elsewhere"  # as OUTSIDE, if the program never gives it 0 as the number of a file
+    PASSING = "passing"  # with OUTSIDE: a later program gets another answer
     OPENS = "opens"  # gives the program the number of a file
     OUTPUTS = "outputs"  # with OUTSIDE: what the stub writes is chosen as for a function without a body
     MESSAGE = "message"  # with OUTSIDE: it fills what its second argument, a `struct msghdr`, leads to
@@ -443,9 +444,9 @@ netdb.h
     freeaddrinfo  |   | outside
 
 time.h
-    time          | o        | outside stores traceless
-    clock         |          | outside traceless
-    clock_gettime |          | outside writes=2 traceless
+    time          | o        | outside passing stores traceless
+    clock         |          | outside passing traceless
+    clock_gettime |          | outside passing writes=2 traceless
     clock_settime |          | outside result=status
     nanosleep     | i o      | outside result=status writes=2
     gmtime        | i        | traceless
@@ -458,14 +459,14 @@ time.h
     strptime      | s s o    | outside outputs
 
 sys/time.h
-    gettimeofday | o - | outside writes=1 traceless
+    gettimeofday | o - | outside passing writes=1 traceless
     settimeofday utimes | | outside result=status
 
 utime.h
     utime | | outside result=status
 
 unistd.h
-    getpid getppid               | | outside mask=0x7fffffff traceless
+    getpid getppid               | | outside passing mask=0x7fffffff traceless
     getuid geteuid getgid getegid | | outside traceless
     isatty    |         | outside mask=1 traceless
     sysconf   |         | traceless

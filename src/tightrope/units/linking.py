@@ -16,6 +16,7 @@ from tightrope.errors import CompileError, UsageError
 from tightrope.harness.heap_stubs import FREE_OF_LINKED
 from tightrope.library.libc_models import MODELLED
 from tightrope.library.symbols import is_in_library
+from tightrope.library.table import Fact, functions_with
 from tightrope.program.declarations.interface import Interface
 from tightrope.program.devices.registers import find_register_accesses
 from tightrope.program.ir.linked_programs import (
@@ -122,11 +123,15 @@ class Links:
 
 
 def why_stubbed(file: LinkedFile) -> str:
-    """Why stubs are better than the code of this file: it belongs to other hardware. '' if it does not."""
+    """Why stubs are better than the code of this file: it belongs to other hardware, or answers otherwise at another
+    time. '' if it does not."""
     names = [name for name, one in file.program.functions.items() if one.is_defined]
     accesses = [one for name in names for one in find_register_accesses(file.program, name)]
     if accesses:
         return f"it accesses registers, for example {accesses[0].words}"
+    passing = sorted(name for name in file.program.functions if name[1:] in PASSING)
+    if passing:
+        return f"its results depend on when it is called: it calls {passing[0][1:]}()"
     if _has_assembly(file.whole.bitcode):
         try:
             file.object_code()
@@ -140,6 +145,7 @@ def _has_assembly(bitcode: bytes) -> bool:
     return _ASSEMBLY.search(raw_text(bitcode)) is not None
 
 
+PASSING = functions_with(Fact.PASSING)
 _ASSEMBLY = re.compile(r'^module asm|\basm (?:[a-z]+ )*"[^"]', re.MULTILINE)
 
 

@@ -181,11 +181,22 @@ FOREIGN = """
 int helper(int x) { return x; }
 void sleep_now(void) { __asm__ volatile("cpsid i\\n wfi" ::: "memory"); }
 """
+CLOCK = """
+#include <time.h>
+int helper(int x) { return (int)time(0) + x; }
+"""
 CALLER = "int helper(int x);\nint f(int a)\n{\n    if (helper(a) > 5)\n        return 1;\n    return 0;\n}\n"
 
 
-@pytest.mark.parametrize(("other", "why"), [(DEVICE, "it accesses registers"), (FOREIGN, "it contains assembly")])
-def test_files_that_belong_to_other_hardware_are_not_linked_unasked(project: Path, other: str, why: str):
+@pytest.mark.parametrize(
+    ("other", "why"),
+    [
+        (DEVICE, "it accesses registers"),
+        (FOREIGN, "it contains assembly"),
+        (CLOCK, "its results depend on when it is called: it calls time()"),
+    ],
+)
+def test_files_for_which_stubs_are_better_are_not_linked_unasked(project: Path, other: str, why: str):
     (project / "unit.c").write_text(CALLER)
     (project / "other.c").write_text(other)
     write_database(project, "unit.c", "other.c")
