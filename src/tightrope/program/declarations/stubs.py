@@ -235,7 +235,8 @@ class StubOptions:
         if takes_variable_arguments(ctypes, number):
             return None
         outside = OUTSIDE.get(name, PLAIN)
-        usual = (Written(name, outside.writes),) if 0 < outside.writes <= len(kind.parameters) else ()
+        has_output = 0 < outside.writes <= len(kind.parameters)
+        usual: tuple[Written, ...] = (Written(name, outside.writes),) if has_output else ()
         usual = tuple(_message_parts(name)) if outside.is_message and len(kind.parameters) > 1 else usual
         writes = self._writes(name) or usual
         stub = Stub(name, name, number, self.answers, "", 0, True, False, never_returns, writes, outside)
