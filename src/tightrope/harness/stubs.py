@@ -343,7 +343,7 @@ class StubWriter:
 
     def _set_errno(self, answer: str, sign: int) -> Iterator[str]:
         """As the kernel gives it: an answer of -5 is a failure with the error 5. Without a branch in the driver."""
-        yield f"int tightrope_error = (int)-{answer} & 4095;"
+        yield f"int tightrope_error = (int)((0u - (unsigned){answer}) & 4095u);"
         yield "tightrope_error += !tightrope_error; /* never 0 */"
         if self.is_driver:
             yield f"int tightrope_failed = (int)({answer} >> {sign});"
