@@ -164,7 +164,7 @@ def confirmation_lines(found: Confirmation, tests: int, changes: Sequence[Change
         alike = f"give{'s' * (found.same == 1)} the same result in a build without instrumentation"
         failing = len({each.test for each in changes if not each.is_accepted})
         not_met = f"; {failing} of them {'fail' if failing > 1 else 'fails'}, see `changed`" if failing else ""
-        yield Text(f"  confirmed: {found.same} of {show_count(tests, 'test')} {alike}{_judge(found)}{not_met}", style)
+        yield Text(f"  confirmed: {found.same} of {show_count(tests, 'test')} {alike}{not_met}{_judge(found)}", style)
     for name, detail in zip_longest(found.different, found.details, fillvalue=""):
         how = f" ({detail})" if detail else ""
         yield Text(
