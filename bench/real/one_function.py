@@ -71,7 +71,10 @@ class Result:
 def run_job(job: Job) -> Result:
     shutil.rmtree(job.folder, ignore_errors=True)
     job.folder.mkdir(parents=True)
-    result = _run(job)
+    try:
+        result = _run(job)
+    except Exception as problem:  # one bad report must not end a run of hours
+        result = Result(job.name, "failed", f"the bench could not read its result: {problem!r}")
     (job.folder / RESULT).write_text(json.dumps(asdict(result), indent=1), encoding="utf-8")
     return result
 
@@ -153,14 +156,15 @@ def _read(job: Job, unit: dict[str, Any], seconds: float) -> Result:
 
 
 def _run_with_sanitizers(job: Job) -> str:
-    """Build the suite by the command in its head, with sanitizers, and run it."""
+    """Build the suite by the commands in its head, with sanitizers, and run it."""
     for suite in sorted((job.folder / "tests").glob("*.c")):
         text = suite.read_text(encoding="utf-8", errors="replace")
-        command = re.search(r"^ +(cc .*) && (\./\S+)", text, re.MULTILINE)
-        if command is None:
+        last = re.search(r"^ +cc .* && (\./\S+)", text, re.MULTILINE)
+        if last is None:
             return "no command in its head"
-        build = command[1].replace("cc ", f"cc {_SANITIZERS} ", 1)
-        for words, name in ((build, "does not build"), (command[2], "")):
+        commands = re.findall(r"^ +(cc .*?)(?: && \./.*)?$", text[: last.end()], re.MULTILINE)
+        builds = [each.replace("cc ", f"cc {_SANITIZERS} ", 1) for each in commands]
+        for words, name in (*((each, "does not build") for each in builds), (last[1], "")):
             try:
                 done = subprocess.run(
                     words, shell=True, cwd=suite.parent, capture_output=True, text=True, errors="replace",
@@ -168,12 +172,12 @@ def _run_with_sanitizers(job: Job) -> str:
                 )  # fmt: skip
             except subprocess.TimeoutExpired:
                 return name or "does not end"
-            if complaint := _COMPLAINT.search(done.stdout + done.stderr):
-                return f"{name or 'run'}: {complaint[0].strip()[:200]}"
             if done.returncode:
-                return name or f"exit status {done.returncode}"
+                complaint = _COMPLAINT.search(done.stdout + done.stderr)
+                said = f": {complaint[0].strip()[:200]}" if complaint else ""
+                return f"{name}{said}" if name else f"run, exit status {done.returncode}{said}"
     return "clean"
 
 
 _SANITIZERS = "-g -w -fsanitize=address,undefined -fno-sanitize-recover=undefined"
-_COMPLAINT = re.compile(r"^.*(?:\berror:|runtime error:|ERROR: AddressSanitizer:|^not ok).*$", re.MULTILINE)
+_COMPLAINT = re.compile(r"^.*(?:runtime error:|ERROR: AddressSanitizer:|^not ok|\berror:).*$", re.MULTILINE)

@@ -5,7 +5,8 @@
 
 Gets the source packages from the Debian archive that this machine is set up for (debian.py), prepares them
 (packages.py) and runs `tightrope generate` on each function of a list (listed.py). Everything is kept outside of
-the repository, in ~/.cache/tightrope-bench or the folder given. What has a result is not run again, unless asked for.
+the repository, in ~/.cache/tightrope-bench or the folder given. What has a result is not run again, unless asked for:
+the same command goes on after an interrupt.
 """
 
 from __future__ import annotations

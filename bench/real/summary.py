@@ -44,6 +44,8 @@ def _aims(results: Sequence[Result], wanted: FunctionList) -> Iterator[str]:
     yield f"| divergences | 0 | {sum(each.divergences for each in results)} |"
     yield f"| disagreements with gcov | 0 | {sum(len(each.disagreements) for each in results)} |"
     if wanted.builds_with_sanitizers:
+        clean, built = [each for each in tested if each.sanitized == "clean"], [each for each in tested if each.tests]
+        yield f"| suites that are clean under sanitizers | all | {_percent(len(clean), len(built))} |"
         unclean = [each for each in tested if each.tests and each.sanitized != "clean" and not each.crashes]
         yield f"| suites that complain under sanitizers, without a crash on purpose | 0 | {len(unclean)} |"
     yield ""
@@ -127,10 +129,12 @@ def _unknown(results: Sequence[Result]) -> Iterator[str]:
     totals: Counter[str] = Counter()
     for each in results:
         totals.update(each.unknown)
-    yield from ("## Why objectives are unknown", "", "| reason | objectives | functions |", "| --- | --: | --- |")
+    every = sum(each.objectives for each in results)
+    yield from ("## Why objectives are unknown", "")
+    yield from ("| reason | objectives | of all | functions |", "| --- | --: | --: | --- |")
     for reason, count in totals.most_common():
         names = [f"{each.name.split(':')[1]} {each.unknown[reason]}" for each in results if reason in each.unknown]
-        yield f"| {reason} | {count} | {', '.join(names)} |"
+        yield f"| {reason} | {count} | {100 * count / every:.1f} % | {', '.join(names)} |"
     yield ""
 
 

@@ -132,7 +132,10 @@ def test_a_changed_expectation_is_reported_and_not_rewritten(folder, capsys):
     assert {name: text_of(name) for name in tests} == tests
     words = ["generate", "grade.c", "-c", "mcdc", "-o", "out"]
     assert main(words) == 0
-    assert f"changed: {ones[0]} in test_grade.c: result was 1, is 2" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert f"changed: {ones[0]} in test_grade.c: result was 1, is 2" in shown
+    verb = "fail" if len(ones) > 1 else "fails"
+    assert f"; {len(ones)} of them {verb}, see `changed`" in shown
     assert main([*words, "--fail-on-change"]) == 1
     assert "--fail-on-change: tests of grade expect something else" in capsys.readouterr().err
 

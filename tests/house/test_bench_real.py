@@ -87,5 +87,5 @@ def test_a_summary_of_good_and_bad():
     assert "| functions that fail to start | 0 | 1 of 2 |" in text
     assert "90.0 % (9 of 10)" in text
     assert "p/b.c:g: failed; it broke" in text
-    assert "| time_limit | 1 | f 1 |" in text
+    assert "| time_limit | 1 | 10.0 % | f 1 |" in text
     json.loads(import_module("bench.real.summary").write_json([good, bad], {"p": "1.0"}))

@@ -137,6 +137,9 @@ def _spaced(kind: str) -> str:
 
 # -- free
 
+FREE_OF_LINKED = "tightrope_free_given"
+"""What linked files call in place of `free`."""
+
 _REDIRECTION = 'void free(void *) __asm__("tightrope_stub_free");'
 _IN_DRIVER = """\
 void tightrope_free(void *block);
@@ -157,8 +160,17 @@ void (free)(void *block)
 """
 
 
+_FOR_LINKED_FILES = f"""\
+/* Linked files are compiled with -Dfree={FREE_OF_LINKED}. Weak, because several suites may be one program. */
+__attribute__((weak)) void {FREE_OF_LINKED}(void *block)
+{{
+    free(block);
+}}
+"""
+
+
 def may_free_inputs(interface: Interface, shape: InputShape) -> bool:
-    return interface.frees and bool(objects_of(shape))
+    return interface.linked_frees or (interface.frees and bool(objects_of(shape)))
 
 
 def redirect_free(interface: Interface, shape: InputShape) -> Iterator[str]:
@@ -171,3 +183,7 @@ def define_free(interface: Interface, shape: InputShape, *, is_driver: bool) -> 
     """After it."""
     if may_free_inputs(interface, shape):
         yield _IN_DRIVER if is_driver else _IN_TEST
+        if interface.linked_frees and is_driver:
+            yield f"void {FREE_OF_LINKED}(void *block) {{ tightrope_free(block); }}"
+        elif interface.linked_frees:
+            yield _FOR_LINKED_FILES

@@ -160,11 +160,18 @@ class StubWriter:
         if stub.type == VOID_ID:
             return heap_stubs.head(stub)
         kind = function_type(self.ctypes, stub)
-        return declare(self.ctypes, kind.result, f"({stub.name})({self._parameters(stub, kind)})")
+        last, given = len(kind.parameters), self._parameters(stub, kind)
+        if self.is_driver and last + 1 in _written_positions(stub):  # `va_arg` would compare addresses
+            own, given = f"tightrope_own_{stub.word}", given.replace("...", f"void *argument_{last + 1}")
+            text = declare(self.ctypes, kind.result, f"{own}({given})")
+            return f'{text} __asm__("tightrope_stub_{stub.name}");\n{text}'
+        return declare(self.ctypes, kind.result, f"({stub.name})({given})")
 
     def _parameters(self, stub: Stub, kind: CFunctionType) -> str:
         kept = {one.position for one in kept_arguments(self.ctypes, stub)}
-        lengths = {one.length for one in stub.writes if one.length}
+        lengths = {one.length for one in stub.writes if one.length} | ({stub.outside.most} - {0})
+        last = len(kind.parameters)
+        lengths |= {last} if last + 1 in _written_positions(stub) else set()
         used = (
             _written_positions(stub) | set(self._handed_over(stub)) | kept | set(self._noted(stub)) | self._shown(stub)
         ) | lengths
@@ -180,6 +187,7 @@ class StubWriter:
             yield from (f"{calls_name(stub)}++;", "exit(1);")
             return
         yield from self._count(stub)
+        yield from self._take_unnamed(stub)
         yield from self._note(stub)
         yield from keep_arguments(self.ctypes, stub, CALL)
         if self.has_globals and _is_unknown(stub):
@@ -190,6 +198,15 @@ class StubWriter:
             yield from self._write(stub, one) if one.is_default else self._store(one.position, writes_name(stub, one))
         if has_answers(self.ctypes, stub):
             yield from self._answer(stub)
+
+    def _take_unnamed(self, stub: Stub) -> Iterator[str]:
+        """The argument in place of `...` through which it writes. In the driver it is a parameter: see `_head`."""
+        last = len(function_type(self.ctypes, stub).parameters)
+        if last + 1 in _written_positions(stub) and not self.is_driver:
+            name = f"argument_{last}"
+            yield f"__builtin_va_list tightrope_rest; __builtin_va_start(tightrope_rest, {name});"
+            yield f"void *argument_{last + 1} = __builtin_va_arg(tightrope_rest, void *);"
+            yield "__builtin_va_end(tightrope_rest);"
 
     def _handed_over(self, stub: Stub) -> list[int]:
         """In the driver: parameters through which the replaced function may write, but the stub does not. A run that
@@ -257,14 +274,17 @@ class StubWriter:
         """C that writes what nobody asked for: where there is room and, where that is an input, if the input says so.
         In the driver there is no other branch, because one of its sides might never be explored; the number of
         elements is pinned."""
-        to, values, size = f"tightrope_to_{one.position}", writes_name(stub, one), f"tightrope_size_{one.position}"
+        to, values, size = f"tightrope_to_{one.key}", writes_name(stub, one), f"tightrope_size_{one.key}"
         conditions = [] if self.is_driver else [f"{to} != NULL"]
         conditions += [f"{choices_name(stub, one)}[{CALL}]"] * one.may_leave
         if not self.is_driver and self._may_lack_room(stub, one):
             number = f"({calls_name(stub)} < 64 ? {calls_name(stub)} - 1 : 63)"
             conditions.append(f"!({left_out_name(stub, one)} >> {number} & 1)")
-        yield f"{f'__typeof__({values}[0])' if one.parts else 'void'} *{to} = (void *)argument_{one.position};"
+        kind, start = f"__typeof__({values}[0])" if one.parts else "void", one.to or f"argument_{one.position}"
+        yield f"{kind} *{to} = (void *){start};"
         yield from self._count_bytes(one, values, size)
+        if one.tells:
+            yield f"{one.tells} = {size} * {choices_name(stub, one)}[{CALL}];"
         yield f"if ({' && '.join(conditions)}) {{" if conditions else "{"
         if self.is_driver:
             yield f"    {self._find_room(stub, one, to, size)}"
@@ -273,24 +293,24 @@ class StubWriter:
 
     def _find_room(self, stub: Stub, one: Written, to: str, size: str) -> str:
         """In the driver: if the address is NULL or has no room, it becomes that of a dummy."""
-        nowhere, wanted = f"tightrope_nowhere_{one.position}", f"sizeof {writes_name(stub, one)}[0]"
+        nowhere, wanted = f"tightrope_nowhere_{one.key}", f"sizeof {writes_name(stub, one)}[0]"
         mark = f"&{left_out_name(stub, one)}" if self._may_lack_room(stub, one) else "0"
         dummy = f"static _Alignas(16) unsigned char {nowhere}[{wanted}];"
-        call = f"tightrope_fit(&{to}, {size if one.length else wanted}, {nowhere}, {mark}, {calls_name(stub)} - 1);"
+        call = f"tightrope_fit(&{to}, {size if one.has_length else wanted}, {nowhere}, {mark}, {calls_name(stub)} - 1);"
         return f"{dummy} {call}"
 
     def _copy(self, stub: Stub, one: Written, to: str, size: str) -> Iterator[str]:
         values = writes_name(stub, one)
         if not one.parts:
             yield f"__builtin_memcpy({to}, &{values}[{CALL}],"
-            yield f"                 {size if one.length else f'sizeof {values}[0]'});"
+            yield f"                 {size if one.has_length else f'sizeof {values}[0]'});"
         yield from (f"{_reach(to, part)} = {values}[{CALL}]{part};" for part in one.parts)
 
     def _count_bytes(self, one: Written, values: str, name: str) -> Iterator[str]:
         """The bytes that are written, where an argument says how many elements there are."""
-        if not one.length:
+        if not one.has_length:
             return
-        given = f"argument_{one.length}"
+        given = one.given or f"argument_{one.length}"
         most = f"sizeof {values}[0]" if one.is_length_in_bytes else str(one.count)
         times = "" if one.is_length_in_bytes or one.type == BYTE else f" * sizeof {values}[0][0]"
         if self.is_driver:
@@ -312,9 +332,36 @@ class StubWriter:
             yield from self._store(1, answers_name(stub))
         kind = self.ctypes.strip(result_type(self.ctypes, stub))
         if stub.outside.result and isinstance(kind, CScalar) and kind.kind == "signed":
+            if stub.sets_errno:
+                yield from self._set_errno(answer, 8 * kind.size - 1)
             words = _RESULTS[stub.outside.result][not self.is_driver]
             answer = words.format(answer, 8 * kind.size - 1)
+            if stub.outside.most:
+                yield from self._limit(answer, kind, f"argument_{stub.outside.most}")
+                answer = "tightrope_result"
         yield f"return {answer};"
+
+    def _set_errno(self, answer: str, sign: int) -> Iterator[str]:
+        """As the kernel gives it: an answer of -5 is a failure with the error 5. Without a branch in the driver."""
+        yield f"int tightrope_error = (int)((0u - (unsigned){answer}) & 4095u);"
+        yield "tightrope_error += !tightrope_error; /* never 0 */"
+        if self.is_driver:
+            yield f"int tightrope_failed = (int)({answer} >> {sign});"
+            yield "errno = (errno & ~tightrope_failed) | (tightrope_error & tightrope_failed);"
+        else:
+            yield f"if ({answer} < 0)"
+            yield "    errno = tightrope_error;"
+
+    def _limit(self, answer: str, kind: CScalar, most: str) -> Iterator[str]:
+        """The result as a variable, not larger than an argument. Without a branch in the driver."""
+        own = "long" if kind.size == 8 else "int"
+        largest = (1 << (8 * kind.size - 1)) - 1
+        yield f"{own} tightrope_result = {answer};"
+        yield f"{own} tightrope_most = ({own})({most} & 0x{largest:x});"
+        if self.is_driver:
+            yield "tightrope_result -= (tightrope_result > tightrope_most) * (tightrope_result - tightrope_most);"
+        else:
+            yield "if (tightrope_result > tightrope_most) tightrope_result = tightrope_most;"
 
     # -- before each test
 

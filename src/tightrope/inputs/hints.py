@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from tightrope.program.declarations.c_types import CFunction, CQualified, CRecord, CTypedef, CTypes, TypeId
 from tightrope.program.declarations.declare import declare, is_spellable
 from tightrope.program.declarations.interface import Interface
 from tightrope.program.flow.call_graph import build_call_graph, reachable_functions
+from tightrope.program.flow.unit_constants import collect_constants
 from tightrope.program.ir.model import Function, Program
 from tightrope.program.pointers.handed_pointers import HandedCalls, find_handed_calls
 from tightrope.program.pointers.pointer_flow import find_pointer_flow, parameter_numbers
@@ -36,6 +37,17 @@ class Hints(Protocol):
         ...
 
     @property
+    def longest_text(self) -> int:
+        """Characters of the longest text that the code compares with, or reads by a format; 0 for none."""
+        ...
+
+    @property
+    def lean(self) -> Hints:
+        """The same, for as few inputs as possible: what only code that we do not have may read counts as unread. A run
+        that reads it all the same feels the end of the shape."""
+        ...
+
+    @property
     def handed(self) -> HandedCalls:
         """What is given to functions that the program does not define."""
         ...
@@ -55,6 +67,14 @@ class _NoHints:
         return ()
 
     @property
+    def longest_text(self) -> int:
+        return 0
+
+    @property
+    def lean(self) -> Hints:
+        return self
+
+    @property
     def handed(self) -> HandedCalls:
         return {}
 
@@ -69,6 +89,7 @@ class CodeHints:
     functions: tuple[CFunction, ...]  # that a pointer may lead to
     never_null: frozenset[Holder] = frozenset()
     handed: HandedCalls = field(default_factory=dict)
+    longest_text: int = 0
 
     def use(self, holder: Holder) -> Use:
         return self.uses.of(holder)
@@ -78,6 +99,10 @@ class CodeHints:
 
     def may_touch(self, record: str, offset: int) -> bool:
         return self.touched.may_touch(record, offset)
+
+    @property
+    def lean(self) -> Hints:
+        return replace(self, touched=self.touched.likely or self.touched)
 
     def functions_like(self, type: TypeId) -> tuple[str, ...]:
         wanted = _signature(self.ctypes, type)
@@ -98,7 +123,8 @@ def find_hints(program: Program, ctypes: CTypes, interface: Interface) -> CodeHi
     flow = find_pointer_flow(program, name, ctypes, stubs, calls)
     handed = find_handed_calls(program, name, tuple(reachable_functions(program, name, calls)))
     uses, touched = find_pointer_uses(program, name, flow=flow), touched_members(program, name, flow=flow)
-    return CodeHints(ctypes, uses, touched, others, frozenset(_never_null(program.functions[name])), handed)
+    longest = max(map(len, collect_constants(program, name).texts), default=0)
+    return CodeHints(ctypes, uses, touched, others, frozenset(_never_null(program.functions[name])), handed, longest)
 
 
 def _never_null(function: Function) -> Iterator[Holder]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 
 
 def _words(text: str) -> frozenset[str]:
@@ -87,6 +88,7 @@ class LengthName:
     least_fit: int = 0  # how well a pointer's name must fit, see `fit`
 
 
+@cache
 def split_name(name: str) -> tuple[str, ...]:
     """`srcLen`, `src_len` and `SRCLen` -> ('src', 'len')."""
     spaced = re.sub(r"([a-z0-9])([A-Z])", r"\1_\2", name)
@@ -94,6 +96,7 @@ def split_name(name: str) -> tuple[str, ...]:
     return tuple(word for word in spaced.lower().split("_") if word)
 
 
+@cache
 def read_length_name(name: str) -> LengthName | None:
     """What the name tells about a length; None if it cannot be the name of one."""
     words = split_name(name)

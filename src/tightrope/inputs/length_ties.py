@@ -304,6 +304,17 @@ class PlainTypes:
         return self._keys[self.ctypes.strip(number)]
 
 
+_last_types: list[PlainTypes] = []
+
+
+def plain_types(ctypes: CTypes) -> PlainTypes:
+    """Those of the program that was asked for last are kept: builders of shapes come and go, and to number the types
+    takes longer than what most of them do."""
+    if not _last_types or _last_types[0].ctypes is not ctypes:
+        _last_types[:] = [PlainTypes(ctypes)]
+    return _last_types[0]
+
+
 def find_tied_paths(
     types: PlainTypes,
     hints: Hints,

@@ -19,14 +19,14 @@ from dataclasses import dataclass, replace
 from typing import TypeGuard, TypeVar
 
 from tightrope.inputs.scalars import Input, Output, Scalar, Slot
-from tightrope.program.declarations.c_types import TypeId
+from tightrope.program.declarations.c_types import BYTE_ID, TypeId
 from tightrope.program.declarations.sequence import SequenceCall
 from tightrope.program.declarations.stubs import Stub
 
 T = TypeVar("T")
 NULL = "NULL"
 OWN_OBJECT = "an object"
-BYTE: TypeId = -1  # `unsigned char`, for memory of unknown type
+BYTE = BYTE_ID
 ASKED_FOR_NULL = "NULL was asked for"  # reasons of a FixedPointer
 AS_INITIALISED = "it keeps its initial value"
 TOO_DEEP = "the depth limit is reached"

@@ -68,6 +68,7 @@ from tightrope.program.pointers.pointer_use import Use
 
 MANY_SLOTS = 1024  # a shape with more is built again, less deep
 MOST_ANSWER_SLOTS = 256  # of one stub
+MANY_STUBS = 32  # which get one answer each, where there would be too many slots
 MOST_MATCHED = 3  # further targets of a pointer that is compared with others
 MOST_VARIANTS = 2  # further types of what a pointer leads to
 
@@ -77,13 +78,19 @@ def choose_shape(
 ) -> InputShape:
     """The shape of all inputs of the function, and of its result."""
     wishes = wishes or Wishes()
-    builder = _build_all(ctypes, interface, wishes, hints)
+    builder = _build_all(ctypes, interface, _for_texts(wishes, hints), hints)
+    if builder.slots - builder.written_slots > MANY_SLOTS and builder.wishes != wishes:
+        builder = _build_all(ctypes, interface, wishes, hints)
+    wishes = builder.wishes
     if wishes.growth and builder.slots - builder.written_slots > MANY_SLOTS:
         wishes = replace(wishes, growth=NO_GROWTH)
         builder = _build_all(ctypes, interface, wishes, hints)
+    if builder.slots - builder.written_slots > MANY_SLOTS:
+        hints = hints.lean
+        builder = _build_all(ctypes, interface, wishes, hints, is_lean=True)
     while builder.slots - builder.written_slots > MANY_SLOTS and builder.wishes.depth > 1:
         wishes = replace(wishes, depth=builder.wishes.depth - 1)
-        builder = _build_all(ctypes, interface, wishes, hints)
+        builder = _build_all(ctypes, interface, wishes, hints, is_lean=True)
     result = None
     if not isinstance(ctypes.strip(interface.result), CVoid):
         result = _Builder(ctypes, wishes, hints).build(interface.result, RESULT_PATH, NodeContext(is_result=True))
@@ -92,8 +99,15 @@ def choose_shape(
     return InputShape(roots, result, tuple(builder.notes), tuple(builder.stubs))
 
 
-def _build_all(ctypes: CTypes, interface: Interface, wishes: Wishes, hints: Hints) -> _Builder:
-    builder = _Builder(ctypes, wishes, hints)
+def _for_texts(wishes: Wishes, hints: Hints) -> Wishes:
+    """With strings that can hold every text that the code compares with, if nobody asked for a length."""
+    if "string_length" in wishes.asked or hints.longest_text <= wishes.string_length:
+        return wishes
+    return replace(wishes, string_length=hints.longest_text)
+
+
+def _build_all(ctypes: CTypes, interface: Interface, wishes: Wishes, hints: Hints, is_lean: bool = False) -> _Builder:
+    builder = _Builder(ctypes, wishes, hints, is_lean=is_lean)
     builder.add_parameters(interface.parameters)
     for one in interface.globals:
         builder.add_global(one)
@@ -112,9 +126,11 @@ def _build_all(ctypes: CTypes, interface: Interface, wishes: Wishes, hints: Hint
 class _Builder(ValueShapes):
     """The roots, and what pointers lead to."""
 
+    is_lean: bool = False  # a stub among many has one answer, until a run needs more
     written_slots: int = 0  # for what stubs write although nobody asked for it
     hidden: list[Root] = field(default_factory=list)  # further targets of pointers
     enclosing: list[tuple[str, TypeId]] = field(default_factory=list)  # objects that are being built: name, type
+    tried: dict[tuple[TypeId, bool, bool], tuple[Shape, int]] = field(default_factory=dict)  # see `_try_written`
 
     # -- roots
 
@@ -149,15 +165,16 @@ class _Builder(ValueShapes):
     def add_stubs(self, interface: Interface) -> None:
         """Comes after all other roots, because function pointers among the inputs add stubs too."""
         known = [*interface.stubs, *(interface.stub_options.for_callback(stub) for stub in self.stubs)]
-        known = [replace(stub, keeps_arguments=interface.keeps_arguments) for stub in known]
-        self.stubs = [self._add_stub(stub) for stub in known]
+        self.stubs = [replace(stub, keeps_arguments=interface.keeps_arguments) for stub in known]
+        self.stubs = [self._add_stub(stub) for stub in self.stubs]
         for note in describe_stubs(self.ctypes, self.stubs):
             self.note(note)
 
     def _add_stub(self, stub: Stub) -> Stub:
         """Add the answers of a stub. It gets fewer of them if they are large structures."""
         stub = replace(stub, writes=(*stub.writes, *self._default_outputs(stub)))
-        stub = replace(stub, answers=max(stub.answers, self.wishes.growth.answers.get(stub.path, 0)))
+        first = 1 if self._has_one_answer else stub.answers
+        stub = replace(stub, answers=max(first, self.wishes.growth.answers.get(stub.path, 0)))
         holder, start = ("answer", callee_of(self.ctypes, stub)), self.slots
 
         def answer(number: TypeId, path: str) -> Shape:
@@ -172,16 +189,27 @@ class _Builder(ValueShapes):
         self.roots.extend((*counter_roots(stub), *left_out_roots(stub), *argument_roots(self.ctypes, stub)))
         return stub
 
+    @property
+    def _has_one_answer(self) -> bool:
+        return self.is_lean and len(self.stubs) > MANY_STUBS and "answers" not in self.wishes.asked
+
     def _default_outputs(self, stub: Stub) -> Iterator[Written]:
         """What the stub writes although nobody asked for it, as far as that takes few slots."""
         for one in choose_outputs(self.ctypes, stub, self.hints.handed):
-            trial = type(self)(self.ctypes, self.wishes, self.hints)
-            element = trial._written(one, written_type(self.ctypes, stub, one), "argument")
-            named, slots = name_parts(one, element), trial.slots * one.inputs
+            element, cost = self._try_written(one, written_type(self.ctypes, stub, one))
+            named, slots = name_parts(one, element), cost * one.inputs
             all_calls = (slots + one.may_leave) * stub.answers
             if named and slots <= MOST_SLOTS_OF_CALL and self.written_slots + all_calls <= MOST_WRITTEN_SLOTS:
                 self.written_slots += all_calls
                 yield named
+
+    def _try_written(self, one: Written, number: TypeId) -> tuple[Shape, int]:
+        """The shape of an element that a stub writes, and its slots. Many stubs write the same records."""
+        key = (number, one.is_default, one.may_leave)
+        if key not in self.tried:
+            trial = type(self)(self.ctypes, self.wishes, self.hints)
+            self.tried[key] = trial._written(one, number, "argument"), trial.slots
+        return self.tried[key]
 
     def _written(self, one: Written, number: TypeId, path: str) -> Shape:
         """An element that a stub writes. In a record that others see, too, pointers stay as they are."""

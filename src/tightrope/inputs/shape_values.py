@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from tightrope.inputs.hints import Hints, record_name
 from tightrope.inputs.input_paths import Steps, any_number, member_path, read_path, sibling_path
-from tightrope.inputs.length_ties import NOT_TIED, PlainTypes, TiedPaths, find_tied_paths
+from tightrope.inputs.length_ties import NOT_TIED, PlainTypes, TiedPaths, find_tied_paths, plain_types
 from tightrope.inputs.scalars import Scalar
 from tightrope.inputs.shape import (
     BYTE,
@@ -88,7 +88,6 @@ class ValueShapes(ABC):
     ctypes: CTypes
     wishes: Wishes
     hints: Hints
-    types: PlainTypes = field(init=False)
     notes: dict[str, None] = field(default_factory=dict)
     roots: list[Root] = field(default_factory=list)
     stubs: list[Stub] = field(default_factory=list)
@@ -102,8 +101,9 @@ class ValueShapes(ABC):
     first_counts: dict[str, int] = field(default_factory=dict)  # by object of `top`: elements before it grew
     led_to: set[tuple[str, str]] = field(default_factory=set)  # members of records to which pointers lead
 
-    def __post_init__(self) -> None:
-        self.types = PlainTypes(self.ctypes)
+    @property
+    def types(self) -> PlainTypes:
+        return plain_types(self.ctypes)
 
     # -- types
 

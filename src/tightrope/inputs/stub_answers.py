@@ -71,11 +71,11 @@ def _written_root(ctypes: CTypes, stub: Stub, one: Written, call: int, build: Bu
 
 
 def _argument_path(stub: Stub, one: Written, call: int) -> str:
-    return f"{stub.path}::argument_{one.position}#{call + 1}"
+    return f"{stub.path}::{one.name or f'argument_{one.position}'}#{call + 1}"
 
 
 def left_out_path(stub: Stub, one: Written) -> str:
-    return f"calls of {stub.path} without room behind argument {one.position}"
+    return f"calls of {stub.path} without room {f'for {one.name}' if one.name else f'behind argument {one.position}'}"
 
 
 def calls_path(stub: Stub) -> str:
@@ -139,8 +139,9 @@ def _describe_calls(ctypes: CTypes, stub: Stub) -> str:
         return "calls do nothing"
     calls = f"the first {stub.answers} calls" if stub.answers > 1 else "the first call"
     does = [" and ".join(f"{verb}s" if stub.answers == 1 else verb for verb in verbs) + " inputs"] if verbs else []
-    where = " and ".join(f"argument {one.position}" for one in possible)
-    does += [f"may write inputs to where {where} {'lead' if len(possible) > 1 else 'leads'}"] if possible else []
+    where = " and ".join(f"argument {one.position}" for one in possible if not one.name)
+    does += [f"may write inputs to where {where} {'lead' if len(possible) > 1 else 'leads'}"] if where else []
+    does += [f"may write {one.name}" for one in possible if one.name]
     other = "other " * bool(stub.writes)
     return f"{calls} {' and '.join(does)}, later calls repeat the last one; no {other}side effects"
 
@@ -169,15 +170,15 @@ def answers_name(stub: Stub) -> str:
 
 
 def writes_name(stub: Stub, one: Written) -> str:
-    return f"tightrope_writes_{stub.word}_{one.position}"
+    return f"tightrope_writes_{stub.word}_{one.key}"
 
 
 def choices_name(stub: Stub, one: Written) -> str:
-    return f"tightrope_chosen_{stub.word}_{one.position}"
+    return f"tightrope_chosen_{stub.word}_{one.key}"
 
 
 def left_out_name(stub: Stub, one: Written) -> str:
-    return f"tightrope_left_out_{stub.word}_{one.position}"
+    return f"tightrope_left_out_{stub.word}_{one.key}"
 
 
 def calls_name(stub: Stub) -> str:

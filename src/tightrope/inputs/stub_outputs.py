@@ -5,6 +5,7 @@ by what the unit gives to the function.
     unsigned char frame[64];   receive(frame, n)             as many elements as the number beside it says
     struct port *port;         enable(port)                  an object that others see, too: whether a call writes
                                                              its numbers, or leaves it as it is, is an input
+    struct ifreq request;      ioctl(s, number, &request)    an argument in place of `...`, if each call has one there
 
 What the function might write beyond that stays a doubt: `tightrope_fit` in the runtime sees whether it wrote all.
 """
@@ -69,7 +70,7 @@ def unwritten_arguments(ctypes: CTypes, stubs: Iterable[Stub]) -> Iterator[str]:
     `void *` of which nothing is known, unless the user wanted it so."""
     for stub in stubs:
         kind, written = ctypes.strip(stub.type), {one.position for one in stub.writes}
-        if isinstance(kind, CFunctionType) and not (stub.like or stub.never_returns or stub.outside is not PLAIN):
+        if isinstance(kind, CFunctionType) and not _writes_as_known(stub):
             for position, number in enumerate(kind.parameters, 1):
                 pointer = ctypes.strip(number)
                 is_void = isinstance(pointer, CPointer) and isinstance(ctypes.strip(pointer.target), CVoid)
@@ -109,11 +110,16 @@ def _letter(ctypes: CTypes, number: TypeId) -> str:
     return f"i{8 * size_of(ctypes, number)}" if is_plain or isinstance(kind, CEnum) else "?"
 
 
+def _writes_as_known(stub: Stub) -> bool:
+    """Whether the table of the library says all that it writes."""
+    is_known = stub.outside is not PLAIN and not stub.outside.has_outputs
+    return bool(stub.like or stub.never_returns or is_known)
+
+
 def choose_outputs(ctypes: CTypes, stub: Stub, handed: HandedCalls) -> Iterator[Written]:
     """What the stub writes by default; members that it leaves alone are not left out yet."""
     kind = ctypes.strip(stub.type)
-    is_known = stub.like or stub.never_returns or stub.is_silent or stub.outside is not PLAIN
-    if is_known or not isinstance(kind, CFunctionType):
+    if stub.is_silent or _writes_as_known(stub) or not isinstance(kind, CFunctionType):
         return
     asked = {one.position for one in stub.writes}
     calls = calls_of_stub(ctypes, stub, handed)
@@ -121,13 +127,19 @@ def choose_outputs(ctypes: CTypes, stub: Stub, handed: HandedCalls) -> Iterator[
         if position not in asked and may_be_written(ctypes, number):
             one = _choose(ctypes, stub, kind, position, calls)
             yield from [one] if one else []
+    last = len(kind.parameters) + 1
+    if kind.is_variadic and stub.outside.has_outputs and last not in asked:
+        is_given = bool(calls) and all(last - 1 in call.pointers for call in calls)
+        one = _choose(ctypes, stub, kind, last, calls) if is_given else None
+        yield from [one] if one else []
 
 
 def _choose(
     ctypes: CTypes, stub: Stub, kind: CFunctionType, position: int, calls: Sequence[HandedCall]
 ) -> Written | None:
-    pointer = ctypes.strip(kind.parameters[position - 1])
-    assert isinstance(pointer, CPointer)
+    is_named = position <= len(kind.parameters)
+    pointer = ctypes.strip(kind.parameters[position - 1]) if is_named else None
+    assert pointer is None or isinstance(pointer, CPointer)
     given = [call.pointers[position - 1] for call in calls]
     target = _target(ctypes, pointer, given)
     if target != BYTE and not _can_be_written(ctypes, pointer, target):
@@ -161,19 +173,20 @@ def _choose(
     return replace(one, count=count, filled=filled, length=length, is_length_in_bytes=in_bytes, has_room=has_room)
 
 
-def _target(ctypes: CTypes, pointer: CPointer, given: Sequence[HandedPointer]) -> TypeId:
-    """The type of the elements; that of a `void *` is the record that all calls pass, else bytes."""
-    if not isinstance(ctypes.strip(pointer.target), CVoid):
+def _target(ctypes: CTypes, pointer: CPointer | None, given: Sequence[HandedPointer]) -> TypeId:
+    """The type of the elements; that of a `void *` or of an argument without a parameter is the record that all calls
+    pass, else bytes."""
+    if pointer is not None and not isinstance(ctypes.strip(pointer.target), CVoid):
         return pointer.target
     records = {one.record for one in given}
     found = find_record(ctypes, records.pop()) if len(records) == 1 else None
     return BYTE if found is None else found
 
 
-def _can_be_written(ctypes: CTypes, pointer: CPointer, target: TypeId) -> bool:
+def _can_be_written(ctypes: CTypes, pointer: CPointer | None, target: TypeId) -> bool:
     kind = ctypes.strip(target)
     is_library = isinstance(kind, CRecord) and (is_private(kind) or flexible_member(ctypes, target))
-    return is_spellable(ctypes, target) and not is_library and not why_null(ctypes, pointer)
+    return is_spellable(ctypes, target) and not is_library and not (pointer and why_null(ctypes, pointer))
 
 
 def _is_text(ctypes: CTypes, target: TypeId) -> bool:

@@ -60,6 +60,11 @@ class Fact(StrEnum):
     NO_SIGNALS = "no-signals"
     # the environment
     OUTSIDE = "outside"  # depends on the world outside of the program, or acts on it: a stub by default
+    ELSEWHERE = "elsewhere"  # as OUTSIDE, if the program never gives it 0 as the number of a file
+    PASSING = "passing"  # with OUTSIDE: a later program gets another answer
+    OPENS = "opens"  # gives the program the number of a file
+    OUTPUTS = "outputs"  # with OUTSIDE: what the stub writes is chosen as for a function without a body
+    MESSAGE = "message"  # with OUTSIDE: it fills what its second argument, a `struct msghdr`, leads to
     STORES = "stores"  # the result is also stored where the argument points
     WRAPPED_BY_GCOV = "wrapped-by-gcov"  # `gcc --coverage` calls a function of its own, even where a stub has the name
 
@@ -114,6 +119,7 @@ class LibraryFunction:
     writes: int = 0  # with OUTSIDE: the parameter, counted from 1, through which it writes a further result
     spelled: str = ""  # what a report calls it, if macros hide the call
     result: str = ""  # with OUTSIDE: what POSIX promises: 'status', 'number', 'failure' (harness/stubs.py)
+    most: int = 0  # with OUTSIDE: the parameter, counted from 1, that is the largest result
 
 
 _TABLE = """
@@ -198,7 +204,7 @@ stdio.h stdio_read < stdio_scan
     fgets                                | w1 - -    | reads-stream
     gets                                 | d         | reads-stdin
     fread                                | w12 - - - | reads-stream
-    read                                 | - w2 -    | reads-stdin succeeds
+    read                                 | - w2 -    | reads-stdin succeeds elsewhere outputs result=number most=3
     getline                              | o o -     | reads-stream needs-memory
     getdelim __getdelim                  |           | reads-stream needs-memory
     scanf                                | s         | reads-stdin
@@ -433,30 +439,34 @@ string.h
 
 netdb.h
     gai_strerror hstrerror | | lookup traceless
-    gethostbyname | s
+    gethostbyname | s | outside
+    getaddrinfo   |   | outside outputs
+    freeaddrinfo  |   | outside
 
 time.h
-    time          | o        | outside stores traceless
-    clock         |          | outside traceless
-    clock_gettime |          | outside writes=2 traceless
+    time          | o        | outside passing stores traceless
+    clock         |          | outside passing traceless
+    clock_gettime |          | outside passing writes=2 traceless
     clock_settime |          | outside result=status
     nanosleep     | i o      | outside result=status writes=2
-    gmtime localtime     | i     | traceless
-    gmtime_r localtime_r | i o   | traceless
-    mktime        | m        | traceless
+    gmtime        | i        | traceless
+    gmtime_r      | i o      | traceless
+    localtime     | i        | outside traceless
+    localtime_r   | i o      | outside outputs traceless
+    mktime        | m        | outside traceless
     strftime      | w1 - s i | traceless
     ctime asctime | i
-    strptime      | s s o
+    strptime      | s s o    | outside outputs
 
 sys/time.h
-    gettimeofday | o - | outside writes=1 traceless
+    gettimeofday | o - | outside passing writes=1 traceless
     settimeofday utimes | | outside result=status
 
 utime.h
     utime | | outside result=status
 
 unistd.h
-    getpid getppid               | | outside mask=0x7fffffff traceless
+    getpid getppid               | | outside passing mask=0x7fffffff traceless
     getuid geteuid getgid getegid | | outside traceless
     isatty    |         | outside mask=1 traceless
     sysconf   |         | traceless
@@ -471,7 +481,8 @@ unistd.h
     write     | - r2 -  | harmless to-descriptor output
     pwrite    | - r2 - - | output
     pread     | - w2 - -
-    readlink  | s w2 -
+    readlink  | s w2 -  | outside result=number most=3 outputs
+    getgroups |         | outside result=number outputs
     getcwd    | w1 -
     link symlink | s s  | outside result=status
     linkat symlinkat |  | outside result=status
@@ -487,13 +498,13 @@ pthread.h
     pthread_atfork | | form=tr_at_exit in-every-program
 
 fcntl.h
-    open   | s - -
-    openat | - s - -
-    creat  | s -
+    open   | s - -   | outside opens result=number
+    openat | - s - - | outside opens result=number
+    creat  | s -     | outside opens result=number
     fcntl  |     | outside result=number
 
 sys/ioctl.h
-    ioctl | | outside result=number
+    ioctl | | outside result=number outputs
 
 poll.h
     poll | | outside result=number writes=1
@@ -515,8 +526,8 @@ net/if.h
     if_nametoindex | s | outside
 
 sys/stat.h
-    stat lstat | s o
-    fstat      | - o
+    stat lstat | s o | outside result=status outputs
+    fstat      | - o | outside result=status outputs
     mkdir      | s - | outside result=status
     mkdirat chmod fchmod fchmodat mkfifo mkfifoat mknod mknodat utimensat futimens | | outside result=status
 
@@ -540,11 +551,16 @@ spawn.h
     posix_spawn posix_spawnp | | outside mask=0xff writes=1
 
 sys/socket.h
-    socket accept accept4                  | | outside result=number
+    socket                                  | | outside opens result=number
+    accept accept4                          | | outside opens result=number outputs
     connect bind listen shutdown setsockopt | | outside result=status
-    recv   | - w2 - -
-    send   | - r2 - - | output outside result=number
-    sendto |          | output outside result=number
+    getsockopt getsockname getpeername      | | outside result=status outputs
+    recv     | - w2 - - | outside result=number most=3 outputs
+    recvfrom |          | outside result=number most=3 outputs
+    recvmsg  |          | outside result=number message
+    send     | - r2 - - | output outside result=number most=3
+    sendto   |          | output outside result=number most=3
+    sendmsg  |          | output outside result=number
 
 arpa/inet.h
     inet_addr | s
@@ -563,7 +579,7 @@ glob.h
     glob | s - - -
 
 locale.h
-    setlocale | - s
+    setlocale | - s | outside
 """
 
 _TYPES = {"p": "void *", "z": "__SIZE_TYPE__", "c": "char *", "s": "const char *"}
@@ -615,7 +631,7 @@ def _read_pointers(text: str) -> PointerEffects:
 
 
 def _read_value(field: str, text: str) -> tuple[str, object]:
-    if field in ("mask", "writes"):
+    if field in ("mask", "writes", "most"):
         return field, int(text, 0)
     return field, tuple(_TYPES[letter] for letter in text) if field == "type" else text
 

@@ -18,6 +18,7 @@ from tightrope.report.console import STYLES, join_blocks, place_of, source_lines
 from tightrope.report.decisions import table_lines
 from tightrope.report.earlier_tests import change_lines, written_lines
 from tightrope.report.model import (
+    ChangedExpectation,
     Concretisation,
     Confirmation,
     Crash,
@@ -63,7 +64,7 @@ def detail_lines(unit: UnitReport) -> Iterator[Text]:
     """Everything but the summary: files, confirmation, assumptions, what is left, crashes."""
     yield from written_lines(unit)
     if unit.confirmation:
-        yield from confirmation_lines(unit.confirmation, sum(not test.is_native for test in unit.tests))
+        yield from confirmation_lines(unit.confirmation, sum(not test.is_native for test in unit.tests), unit.changes)
     for note in unit.notes:
         yield Text(f"  {note}")
     for assumption in join_alike(unit.assumptions):
@@ -154,14 +155,16 @@ def show_score(score: Score, left: str = "unknown", criterion: str = "") -> Text
     return shown
 
 
-def confirmation_lines(found: Confirmation, tests: int) -> Iterator[Text]:
+def confirmation_lines(found: Confirmation, tests: int, changes: Sequence[ChangedExpectation] = ()) -> Iterator[Text]:
     if found.problem:
         yield Text(f"  not confirmed: {found.problem}", style="red")
         return
     if tests:
         style = "" if found.same == tests else "red"
         alike = f"give{'s' * (found.same == 1)} the same result in a build without instrumentation"
-        yield Text(f"  confirmed: {found.same} of {show_count(tests, 'test')} {alike}{_judge(found)}", style)
+        failing = len({each.test for each in changes if not each.is_accepted})
+        not_met = f"; {failing} of them {'fail' if failing > 1 else 'fails'}, see `changed`" if failing else ""
+        yield Text(f"  confirmed: {found.same} of {show_count(tests, 'test')} {alike}{not_met}{_judge(found)}", style)
     for name, detail in zip_longest(found.different, found.details, fillvalue=""):
         how = f" ({detail})" if detail else ""
         yield Text(

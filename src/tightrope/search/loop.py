@@ -28,6 +28,9 @@ from tightrope.solving.query import Query, Sat, SolverUnknown, overlay
 from tightrope.solving.solver import Solver
 
 RUNS_PER_TICK = 64
+MOST_OF_ENDLESS = (
+    256  # candidates of a run that did not end: the further ones lie deep in its loop, where queries are large
+)
 TIMED_OUT, REJECTED, CRASHED = int(OutcomeCode.TIMED_OUT), int(OutcomeCode.REJECTED), int(OutcomeCode.CRASHED)
 TRIALS_PER_LOOK = 64  # at the clock
 
@@ -362,6 +365,8 @@ class Search:
         except DivergenceError:
             self.progress.divergences += 1
             return
+        if trace.outcome == TIMED_OUT and not self.parts.is_exhaustive:
+            fresh = fresh[:MOST_OF_ENDLESS]
         self.progress.candidates += len(fresh)
         if self._is_bounded:
             within = [each for each in fresh if self.parts.bound.allows(each)]

@@ -19,6 +19,7 @@ from tightrope.inputs.scalars import Scalar, bits_to_float, float_to_bits, signe
 from tightrope.inputs.shape import BYTE
 from tightrope.inputs.stub_answers import function_type
 from tightrope.inputs.type_facts import is_private, scalar_of
+from tightrope.library.table import FUNCTIONS
 from tightrope.program.declarations.c_types import (
     CArray,
     CEnum,
@@ -137,12 +138,26 @@ def choose_shown(ctypes: CTypes, stubs: tuple[Stub, ...], runs: Sequence[Sequenc
         if stub.like or stub.never_returns or stub.keeps_arguments or is_read:
             continue
         own = [call for call in calls if call.stub == at]
-        types = function_type(ctypes, stub).parameters
-        found[at] = tuple(_choose(ctypes, types, position, own) for position in range(1, len(types) + 1))
+        types, written = function_type(ctypes, stub).parameters, _only_written(stub)
+        found[at] = tuple(_choose(ctypes, types, position, own, written) for position in range(1, len(types) + 1))
     return ShownCalls(stubs, found)
 
 
-def _choose(ctypes: CTypes, types: Sequence[TypeId], position: int, calls: Sequence[StubCall]) -> ShownArgument:
+def _only_written(stub: Stub) -> frozenset[int]:
+    """Parameters through which a function of the library writes without reading: what is there before is whatever the
+    stack holds."""
+    known = FUNCTIONS.get(stub.name) if stub.is_redirected else None
+    effects = known.pointers.arguments if known and known.pointers else ()
+    return frozenset(at for at, one in enumerate(effects, 1) if one.letter in "owd")
+
+
+def _choose(
+    ctypes: CTypes,
+    types: Sequence[TypeId],
+    position: int,
+    calls: Sequence[StubCall],
+    written: frozenset[int] = frozenset(),
+) -> ShownArgument:
     number, name = types[position - 1], f"argument_{position}"
     kind, notes = ctypes.strip(number), [call.arguments.get(position) for call in calls]
     given = [note for note in notes if note is not None]
@@ -153,7 +168,8 @@ def _choose(ctypes: CTypes, types: Sequence[TypeId], position: int, calls: Seque
     if isinstance(kind, CPointer):
         if is_variable_arguments(ctypes, kind.target) or isinstance(ctypes.strip(kind.target), CFunctionType):
             return hidden
-        target = _choose_target(ctypes, types, position, [call for call in calls if call.arguments[position].value])
+        there = [call for call in calls if call.arguments[position].value]
+        target = _choose_target(ctypes, types, position, there) if position not in written else None
         return ShownArgument(position, is_pointer=True, target=target)
     if isinstance(kind, CRecord):
         tokens = tuple(_tokens(ctypes, number, name, 0))

@@ -90,7 +90,8 @@ class _Shrinker:
         while before != self.best.input and self._left > 0:
             before = self.best.input
             for each in passes:
-                each()
+                if self._left > 0:
+                    each()
         return self.best
 
     def _try(self, values: Input) -> bool:
@@ -123,7 +124,8 @@ class _Shrinker:
         return is_alike and all(mask & record.points for mask in self._obligations)
 
     def _try_leaf(self, at: int, raw: int) -> bool:
-        return self._try(_with(self.best.input, {at: raw}))
+        """Where nothing may be tried any more, thousands of slots must not cost time either."""
+        return self._left > 0 and self._try(_with(self.best.input, {at: raw}))
 
     def _shorten_texts(self) -> None:
         """Delete arguments, and pieces of texts: all, halves, quarters, ... single characters."""
@@ -171,13 +173,13 @@ class _Shrinker:
         """Give whole stretches their simplest values: all, halves, quarters, ... single leaves."""
         size = len(self.leaves)
         while size:
-            for start in range(0, len(self.leaves), size):
+            for start in range(0, len(self.leaves) if self._left > 0 else 0, size):
                 stretch = range(start, min(start + size, len(self.leaves)))
                 self._try(_with(self.best.input, {at: self.leaves[at].simplest for at in stretch}))
             size //= 2
 
     def _simplify_leaves(self) -> None:
-        for at, leaf in enumerate(self.leaves):
+        for at, leaf in enumerate(self.leaves if self._left > 0 else ()):
             for raw in simple_values(leaf)[: FEW_CHARACTERS if at in self._in_texts else None]:
                 if rank(leaf, raw) >= rank(leaf, self.best.input[at]):
                     break

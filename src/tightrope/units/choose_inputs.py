@@ -40,7 +40,7 @@ from tightrope.program.ir.model import Program
 from tightrope.program.ir.read_ir import read_bitcode
 from tightrope.program.pointers.pointer_flow import parameter_numbers
 from tightrope.units.input_requests import Asked, check_asked, gather
-from tightrope.units.linking import ALL_FUNCTIONS, PLAIN_CTYPE, LinkedFile
+from tightrope.units.linking import ALL_FUNCTIONS, PLAIN_CTYPE, LinkedFile, free_what_is_given
 from tightrope.units.namesakes import find_namesakes
 from tightrope.units.prepared import ChosenInputs, PreparedFile, PreparedUnit
 from tightrope.units.sequence_requests import gather_for_calls
@@ -62,6 +62,7 @@ def choose_inputs(
     links = file.linker.choose(interface, options.link, stubs.replaces)
     linked = links.files
     interface = _link_interface(file, interface, described, linked)
+    linked = tuple(map(free_what_is_given, linked)) if interface.linked_frees else linked
     check_stubs(interface, described, file.program, stubs)
     if file.sequence is not None:
         interface = _with_calls(interface, described, file.sequence)

@@ -13,8 +13,10 @@ from functools import lru_cache
 from pathlib import Path
 
 from tightrope.errors import CompileError, UsageError
+from tightrope.harness.heap_stubs import FREE_OF_LINKED
 from tightrope.library.libc_models import MODELLED
 from tightrope.library.symbols import is_in_library
+from tightrope.library.table import Fact, functions_with
 from tightrope.program.declarations.interface import Interface
 from tightrope.program.devices.registers import find_register_accesses
 from tightrope.program.ir.linked_programs import (
@@ -25,7 +27,7 @@ from tightrope.program.ir.linked_programs import (
     replaceable_symbols,
 )
 from tightrope.program.ir.model import Program
-from tightrope.program.ir.read_ir import prune, raw_text, read_bitcode
+from tightrope.program.ir.read_ir import assemble, prune, raw_text, read_bitcode
 from tightrope.source.compile import compile_to_object
 from tightrope.source.dialects import ASSEMBLY
 from tightrope.source.foreign_assembly import find_foreign_assembly
@@ -56,9 +58,9 @@ class CompiledFile:
     def flags(self) -> tuple[str, ...]:
         return (*self.recipe.flags.kept, *self.further)
 
-    def object_code(self) -> bytes:
-        folder = self.recipe.folder
-        return compile_to_object(self.compiler, self.path, self.flags, working_directory=folder, is_optimised=False)
+    def object_code(self, further: tuple[str, ...] = ()) -> bytes:
+        folder, flags = self.recipe.folder, (*self.flags, *further)
+        return compile_to_object(self.compiler, self.path, flags, working_directory=folder, is_optimised=False)
 
     def needs(self, provided: Collection[str]) -> list[str]:
         """What it needs from further files."""
@@ -72,6 +74,7 @@ class LinkedFile:
     whole: CompiledFile
     bitcode: bytes
     program: Program
+    further: tuple[str, ...] = ()  # flags for the tests
 
     @property
     def path(self) -> Path:
@@ -83,7 +86,23 @@ class LinkedFile:
 
     def object_code(self) -> bytes:
         """The whole file, for the tests without instrumentation."""
-        return self.whole.object_code()
+        return self.whole.object_code(self.further)
+
+    def for_tests(self, text: str) -> LinkedFile:
+        """As tests with this text need it: those of earlier versions do not know all that flags may name."""
+        return self if FREE_OF_LINKED in text else replace(self, further=())
+
+
+def free_what_is_given(file: LinkedFile) -> LinkedFile:
+    """The file with calls of the driver's or the tests' `free`: it may free what the unit received."""
+    text = raw_text(file.bitcode)
+    if not re.search(_FREE, text):
+        return file
+    changed = re.sub(_FREE, f"@{FREE_OF_LINKED}", text)
+    return replace(file, bitcode=assemble(changed), further=(f"-Dfree={FREE_OF_LINKED}",))
+
+
+_FREE = r"@free(?![\w.$])"
 
 
 def write_objects(files: Sequence[LinkedFile | CompiledFile], folder: Path) -> Iterator[Path]:
@@ -104,11 +123,15 @@ class Links:
 
 
 def why_stubbed(file: LinkedFile) -> str:
-    """Why stubs are better than the code of this file: it belongs to other hardware. '' if it does not."""
+    """Why stubs are better than the code of this file: it belongs to other hardware, or answers otherwise at another
+    time. '' if it does not."""
     names = [name for name, one in file.program.functions.items() if one.is_defined]
     accesses = [one for name in names for one in find_register_accesses(file.program, name)]
     if accesses:
         return f"it accesses registers, for example {accesses[0].words}"
+    passing = sorted(name for name in file.program.functions if name[1:] in PASSING)
+    if passing:
+        return f"its results depend on when it is called: it calls {passing[0][1:]}()"
     if _has_assembly(file.whole.bitcode):
         try:
             file.object_code()
@@ -122,6 +145,7 @@ def _has_assembly(bitcode: bytes) -> bool:
     return _ASSEMBLY.search(raw_text(bitcode)) is not None
 
 
+PASSING = functions_with(Fact.PASSING)
 _ASSEMBLY = re.compile(r'^module asm|\basm (?:[a-z]+ )*"[^"]', re.MULTILINE)
 
 

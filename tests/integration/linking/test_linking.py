@@ -181,11 +181,22 @@ FOREIGN = """
 int helper(int x) { return x; }
 void sleep_now(void) { __asm__ volatile("cpsid i\\n wfi" ::: "memory"); }
 """
+CLOCK = """
+#include <time.h>
+int helper(int x) { return (int)time(0) + x; }
+"""
 CALLER = "int helper(int x);\nint f(int a)\n{\n    if (helper(a) > 5)\n        return 1;\n    return 0;\n}\n"
 
 
-@pytest.mark.parametrize(("other", "why"), [(DEVICE, "it accesses registers"), (FOREIGN, "it contains assembly")])
-def test_files_that_belong_to_other_hardware_are_not_linked_unasked(project: Path, other: str, why: str):
+@pytest.mark.parametrize(
+    ("other", "why"),
+    [
+        (DEVICE, "it accesses registers"),
+        (FOREIGN, "it contains assembly"),
+        (CLOCK, "its results depend on when it is called: it calls time()"),
+    ],
+)
+def test_files_for_which_stubs_are_better_are_not_linked_unasked(project: Path, other: str, why: str):
     (project / "unit.c").write_text(CALLER)
     (project / "other.c").write_text(other)
     write_database(project, "unit.c", "other.c")
@@ -296,3 +307,21 @@ def test_the_first_entry_that_compiles_is_used(project: Path):
     ]
     (project / "compile_commands.json").write_text(json.dumps(rows))
     assert is_confirmed(generate("unit.c:f"))
+
+
+def test_a_linked_file_may_free_what_the_unit_received(project: Path):
+    (project / "memory.c").write_text("#include <stdlib.h>\nvoid release(void *p) { free(p); }\n")
+    (project / "list.c").write_text(
+        "struct node { struct node *next; int key; };\nvoid release(void *p);\n"
+        "int drop(struct node **list)\n{\n    struct node *p = *list;\n    if (!p) return 0;\n"
+        "    *list = p->next;\n    release(p);\n    return *list ? 1 : 2;\n}\n"
+    )
+    unit = generate("list.c:drop", "--link", "memory.c", "-c", "branch")
+    assert {each.verdict for each in unit.objectives} == {"covered"}
+    assert is_confirmed(unit)
+    again = generate("list.c:drop", "--link", "memory.c", "-c", "branch")  # its earlier tests are built in the same way
+    assert again.changes == ()
+    assert is_confirmed(again)
+    written = Path("tests/test_list_drop.c")
+    build = [line.strip() for line in written.read_text().splitlines() if line.startswith("       cc ")]
+    assert subprocess.run(" && ".join(build), shell=True, cwd="tests").returncode == 0

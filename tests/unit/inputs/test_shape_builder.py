@@ -74,6 +74,11 @@ class Known:
     uses: dict[object, Use] = field(default_factory=dict)
     unseen: frozenset[int] = frozenset()
     never_null: frozenset[object] = frozenset()
+    longest_text: int = 0
+
+    @property
+    def lean(self) -> Known:
+        return self
 
     def use(self, holder: object) -> Use:
         return self.uses.get(holder, Use())

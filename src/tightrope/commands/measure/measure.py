@@ -186,7 +186,7 @@ def _run_written(file: PreparedFile, tallies: Mapping[str, Tally], written: Writ
     """Tests that crash are executed too; each has a name in the report without the `test_` of its function."""
     own = options.for_function(written.function)
     with tempfile.TemporaryDirectory(prefix="tightrope-measure-") as place:
-        linked, names = list(_companions(file, written.function, own, Path(place))), _counted(file, tallies)
+        linked, names = list(_companions(file, written, own, Path(place))), _counted(file, tallies)
         lifted, runs = run_written(file, names, written.file, linked, own, Path(place))
         parts = read_written(file, names, written.file, own)
         limits = Limits(own.time_limit, own.memory_limit << 20, writable=own.allow_files)
@@ -196,11 +196,13 @@ def _run_written(file: PreparedFile, tallies: Mapping[str, Tally], written: Writ
     _add_all(tallies, lifted, str(written.named), named, mutants.without_prefix(_OURS))
 
 
-def _companions(file: PreparedFile, name: str, options: Options, folder: Path) -> Iterator[Path]:
+def _companions(file: PreparedFile, written: WrittenTests, options: Options, folder: Path) -> Iterator[Path]:
     """The files that `generate` would link with the function."""
     if not options.link and file.linker.project.database is None:
         return iter(())
-    return write_objects(choose_inputs(file, name, options).linked, folder)
+    text = written.file.read_text(encoding="utf-8", errors="replace")
+    linked = choose_inputs(file, written.function, options).linked
+    return write_objects([each.for_tests(text) for each in linked], folder)
 
 
 # -- inputs

@@ -82,7 +82,7 @@ def _build(text: str, file: PreparedFile, inputs: Inputs, folder: Path) -> Path:
     source, program = folder / "tests.c", folder / "tests"
     source.write_text(text, encoding="utf-8")
     flags = Flags((*file.flags.kept, NO_WARNINGS), file.flags.link)
-    files = [source, *write_objects(inputs.linked, folder)]
+    files = [source, *write_objects([each.for_tests(text) for each in inputs.linked], folder)]
     link_program(file.compiler, files, flags, program, working_directory=file.working_directory)
     return program
 

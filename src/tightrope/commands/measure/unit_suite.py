@@ -37,7 +37,7 @@ def suite_of(unit: PreparedUnit, cases: Sequence[Case], options: Options) -> Sui
         libraries=rebase_flags(tuple(libraries_of(unit)), unit.file.working_directory, options.output.absolute()),
         version=__version__,
         output_stem=unit.file.output_stem,
-        linked=tuple(_companion(each, options.output.absolute()) for each in unit.linked),
+        linked=tuple(companion(each, options.output.absolute()) for each in unit.linked),
         program_hash=hash_of(unit.file.path),
         created=_source_date(),
         variables=unit.woven.variables,
@@ -93,5 +93,7 @@ def _source_date() -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 12 else 0
 
 
-def _companion(file: LinkedFile, folder: Path) -> Companion:
-    return Companion(file.path, rebase_flags(file.whole.flags, file.whole.recipe.folder, folder))
+def companion(file: LinkedFile, folder: Path) -> Companion:
+    """A linked file, as the tests in this folder compile it."""
+    flags = rebase_flags(file.whole.flags, file.whole.recipe.folder, folder)
+    return Companion(file.path, (*flags, *file.further))

@@ -10,6 +10,7 @@ from tightrope.location import Location
 
 TypeId = int
 VOID_ID: TypeId = 0  # `void`, always present
+BYTE_ID: TypeId = -1  # `unsigned char`, for memory of unknown type
 
 
 @dataclass(frozen=True, slots=True)

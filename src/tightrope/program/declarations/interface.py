@@ -33,7 +33,7 @@ from tightrope.program.declarations.c_types import (
 from tightrope.program.declarations.declare import is_qualified, is_spellable, is_variable_arguments
 from tightrope.program.declarations.declared_counts import declared_count_text, literal_count
 from tightrope.program.declarations.sequence import SequenceCall
-from tightrope.program.declarations.stubs import Stub, StubOptions
+from tightrope.program.declarations.stubs import OPENERS, READ_ELSEWHERE, Stub, StubOptions
 from tightrope.program.declarations.variadic_arguments import find_type, variadic_types
 from tightrope.program.ir.assembly import AssemblyInstruction
 from tightrope.program.ir.model import Function, Global, Program
@@ -118,6 +118,7 @@ class Interface:
     loose: tuple[LooseSymbol, ...] = ()
     reads_stdin: bool = False
     frees: bool = False  # it calls the library's `free`
+    linked_frees: bool = False  # a linked file does
     reads_arguments: bool = False  # it is `main`, and does something with argc or argv
     definitions: tuple[str, ...] = ()  # `__irq=`: words of other compilers, which the unit needs to be defined away
     inline_functions: tuple[str, ...] = ()  # of the whole unit: C99's `inline` alone, for which there is no code yet
@@ -185,6 +186,8 @@ def find_interface(
     undefined, ends = tuple(_undefined_functions(program)), _without_return(program)
     called = tuple(one for one in undefined if f"@{one}" in reached)
     replaced = [one for one in called if is_in_library(one) and stubs.replaces(one)]
+    if _reads_descriptor_0(program, name, called):
+        replaced = [one for one in replaced if one not in READ_ELSEWHERE or one in stubs.wanted]
     interface = Interface(
         function=function,
         call_name=UNIT_MAIN if name == "main" else name,
@@ -200,11 +203,24 @@ def find_interface(
         replaced_functions=tuple(MissingFunction(one, never_returns=one in ends) for one in replaced),
         hidden_state=tuple(find_hidden_state(program, ctypes, reached)),
         needed_types=tuple(name for name in undefined_globals if f"@{name}" in reached),
-        reads_stdin="@stdin" in reached or bool(READERS.intersection(called)),
+        reads_stdin="@stdin" in reached or not READERS.isdisjoint(set(called) - set(replaced)),
         reads_arguments=name == "main" and _reads_parameters(program.functions["@main"]),
     )
     pending = [one.count_text for one in parameters if one.count_text and one.count is None]
     return replace(interface, pending_counts=tuple(pending))
+
+
+def _reads_descriptor_0(program: Program, unit: str, called: Collection[str]) -> bool:
+    """Whether some call reads a file by its number 0, or may: in a `main` that opens nothing."""
+    reading = [
+        each
+        for function in program.functions.values()
+        for each in function.instructions()
+        if each.opcode == "call" and each.callee[1:] in READ_ELSEWHERE
+    ]
+    if any(each.arguments and each.arguments[0].value.text == "0" for each in reading):
+        return True
+    return unit == "main" and not OPENERS.intersection(called)
 
 
 def complete_interface(asked: Interface, program: Program, ctypes: CTypes, beside: Collection[str] = ()) -> Interface:

@@ -24,7 +24,7 @@ from tightrope.program.declarations.interface import (
     mentions,
     unit_globals,
 )
-from tightrope.program.declarations.stubs import Stub, redirect
+from tightrope.program.declarations.stubs import Stub, may_redirect_free, redirect
 from tightrope.program.ir.layout import Layout
 from tightrope.program.ir.linked_programs import Outline
 from tightrope.program.ir.model import Function, Global, Program
@@ -45,8 +45,13 @@ def link_interface(
     found = tuple(_globals(interface, ctypes, programs, reached))
     own_state = find_hidden_state(programs[0], ctypes, _of(reached, 0))
     undefined = tuple(_undefined_functions(programs, reached))
+    linked_frees = any(number and name == "@free" for number, name in reached) and may_redirect_free(
+        undefined, interface.stub_options
+    )
     return replace(
         interface,
+        frees=interface.frees or linked_frees,
+        linked_frees=linked_frees,
         globals=found,
         undefined_globals=tuple(name for name in interface.undefined_globals if not _definer(programs, f"@{name}")),
         open_arrays=tuple(name for name in interface.open_arrays if not _definer(programs, f"@{name}")),

@@ -11,7 +11,14 @@ from tightrope.errors import UsageError
 from tightrope.program.declarations.c_types import CFunctionType, CPointer, CTypes
 from tightrope.program.declarations.declare import is_qualified
 from tightrope.program.declarations.interface import Interface
-from tightrope.program.declarations.stubs import NEEDED_BY_TESTS, Stub, StubOptions, Written, callback_names
+from tightrope.program.declarations.stubs import (
+    NEEDED_BY_TESTS,
+    Stub,
+    StubOptions,
+    Written,
+    callback_names,
+    may_redirect_free,
+)
 from tightrope.program.ir.linked_programs import replaceable_symbols
 from tightrope.program.ir.model import Program
 
@@ -19,14 +26,14 @@ from tightrope.program.ir.model import Program
 def with_stubs(interface: Interface, ctypes: CTypes, options: StubOptions) -> Interface:
     """The same interface with a stub for each function that needs one."""
     missing = [options.for_missing(ctypes, f.name, f.type, f.never_returns) for f in interface.reached_missing]
-    replaced = [options.for_library(ctypes, f.name, f.type, f.never_returns) for f in interface.replaced_functions]
+    asked = [options.for_library(ctypes, f.name, f.type, f.never_returns) for f in interface.replaced_functions]
+    has_errno = "__errno_location" in interface.undefined_functions
+    replaced = [replace(one, sets_errno=has_errno and bool(one.outside.result)) for one in asked if one]
     known = {one.name for one in interface.asked_functions}
     names = [name for name in interface.undefined_functions if name not in known and options.lets_fail(name)]
     allocators = [options.for_allocator(name) for name in names]
     stubs = tuple(one for one in (*missing, *replaced, *allocators) if one)
-    frees = "free" in interface.undefined_functions and not (
-        options.is_off or "free" in options.unwanted | options.wanted
-    )
+    frees = may_redirect_free(interface.undefined_functions, options)
     return replace(interface, stubs=stubs, stub_options=options, frees=frees)
 
 

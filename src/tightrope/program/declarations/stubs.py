@@ -12,12 +12,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from tightrope.library.table import FUNCTIONS, Fact, functions_with
-from tightrope.program.declarations.c_types import VOID_ID, CFunctionType, CPointer, CScalar, CTypes, CVoid, TypeId
+from tightrope.program.declarations.c_types import (
+    BYTE_ID,
+    VOID_ID,
+    CFunctionType,
+    CPointer,
+    CScalar,
+    CTypes,
+    CVoid,
+    TypeId,
+)
 from tightrope.program.declarations.declare import declare_bare, is_qualified, is_spellable, takes_variable_arguments
 
 DEFAULT_ANSWERS = 4
@@ -40,6 +49,20 @@ class Written:
     may_leave: bool = False  # whether a call writes is an input, too
     has_room: bool = False  # there is room in every call
     parts: tuple[str, ...] = ()  # the members that are written (`.speed`); none: everything
+    name: str = ""  # of what it writes, if that is not what a parameter points to; then, in C:
+    to: str = ""  # where it writes
+    given: str = ""  # how much room there is, in bytes
+    tells: str = ""  # the place that says how much it has written
+
+    @property
+    def key(self) -> str:
+        """Part of the names of its data."""
+        return self.name or str(self.position)
+
+    @property
+    def has_length(self) -> bool:
+        """Whether each call says how much there is room for."""
+        return bool(self.length or self.given)
 
     @property
     def inputs(self) -> int:
@@ -55,16 +78,33 @@ class Outside:
     stores: bool = False  # the answer is also stored where its argument points
     writes: int = 0  # the parameter through which it returns further data
     result: str = ""  # what its results can be: the words of the table of the library
+    most: int = 0  # the parameter that is the largest result
+    is_message: bool = False  # it fills what its second argument, a `struct msghdr`, leads to
+    has_outputs: bool = False  # what it writes is chosen by its parameters and calls
 
 
 PLAIN = Outside()
 OUTSIDE: Mapping[str, Outside] = MappingProxyType(
     {
-        name: Outside(one.mask, Fact.STORES in one.facts, one.writes, one.result)
+        name: Outside(
+            one.mask,
+            Fact.STORES in one.facts,
+            one.writes,
+            one.result,
+            one.most,
+            Fact.MESSAGE in one.facts,
+            Fact.OUTPUTS in one.facts,
+        )
         for name, one in FUNCTIONS.items()
-        if Fact.OUTSIDE in one.facts
+        if not one.facts.isdisjoint({Fact.OUTSIDE, Fact.ELSEWHERE})
     }
 )
+
+OPENERS = functions_with(Fact.OPENS)
+"""Functions that give a program numbers of files."""
+
+READ_ELSEWHERE = functions_with(Fact.ELSEWHERE)
+"""Those that have a model for standard input: a stub takes their place only if they read something else."""
 
 ALLOCATORS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {name: one.type for name, one in FUNCTIONS.items() if one.type}
@@ -131,6 +171,7 @@ class Stub:
     never_returns: bool = False
     writes: tuple[Written, ...] = ()
     outside: Outside = PLAIN
+    sets_errno: bool = False  # the program looks at it: an answer of -5 is a failure with the error 5
     is_wanted: bool = False  # the user asked for it
     keeps_arguments: bool = False  # for the comparison of two versions
     is_silent: bool = False  # it writes nothing, as asked
@@ -194,7 +235,9 @@ class StubOptions:
         if takes_variable_arguments(ctypes, number):
             return None
         outside = OUTSIDE.get(name, PLAIN)
-        usual = (Written(name, outside.writes),) if 0 < outside.writes <= len(kind.parameters) else ()
+        has_output = 0 < outside.writes <= len(kind.parameters)
+        usual: tuple[Written, ...] = (Written(name, outside.writes),) if has_output else ()
+        usual = tuple(_message_parts(name)) if outside.is_message and len(kind.parameters) > 1 else usual
         writes = self._writes(name) or usual
         stub = Stub(name, name, number, self.answers, "", 0, True, False, never_returns, writes, outside)
         return replace(stub, is_silent=self.silences(name))
@@ -215,6 +258,25 @@ class StubOptions:
     def silences(self, name: str) -> bool:
         """Whether the user wants the stub to write nothing."""
         return any(one.function == name and not one.position for one in self.written)
+
+
+def _message_parts(function: str) -> Iterator[Written]:
+    """What `recvmsg` fills: the first buffer, the sender's address, control data, or none, and flags."""
+    message = "((struct msghdr *)argument_2)"
+    first = f"{message}->msg_iov[0]"
+    usual = Written(function, 2, is_default=True, type=BYTE_ID)
+    yield replace(usual, name="data", count=256, filled=72, to=f"{first}.iov_base", given=f"{first}.iov_len")
+    sender = f"{message}->msg_name", f"{message}->msg_namelen"
+    yield replace(usual, name="sender", count=128, filled=24, to=sender[0], given=sender[1])
+    room = f"{message}->msg_controllen"
+    control = replace(usual, name="control", count=256, filled=64, to=f"{message}->msg_control", given=room)
+    yield replace(control, tells=room, may_leave=True)
+    yield replace(usual, name="flags", count=4, to=f"&{message}->msg_flags", has_room=True)
+
+
+def may_redirect_free(called: Collection[str], options: StubOptions) -> bool:
+    """Whether a stub of `free` may let objects live that the unit received."""
+    return "free" in called and not (options.is_off or "free" in options.unwanted | options.wanted)
 
 
 def callback_names(stub: Stub) -> tuple[str, str]:

@@ -3,6 +3,7 @@
     switch (n) { case 7: ...        integers  7
     if (c == 'x' && d > 2.5)        integers  120      floats  2.5
     strcmp(s, "hello")              texts     hello
+    sscanf(s, "%d at %2s", ...)     texts     1 at aa
 
 Only constants in comparisons count, and texts that code of the program or a comparing function of the library may read:
 a message for `printf` does not.
@@ -29,6 +30,11 @@ _ESCAPE = re.compile(rb"\\([0-9A-Fa-f]{2}|\\)")
 _INTEGER = re.compile(r"-?[0-9]+")
 _DECIMAL = re.compile(r"[-+]?[0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?")
 _COMPARING = re.compile(r"@(str(n?(case)?cmp|coll|str|casestr|spn|cspn|pbrk|tok|tok_r|sep)|mem(cmp|mem)|bcmp)")
+_SCANNING = re.compile(r"@\w*?(v?[sf]?)scanf")  # also the library's other names, and models
+_CONVERSION = re.compile(
+    rb"%(?:(?P<percent>%)|\*?(?P<width>[0-9]*)(?:hh|h|ll|l|j|z|t|L|q|m)?"
+    rb"(?:(?P<letter>[diouxXaefgEFGsScCpn])|\[(?P<set>\^?\]?[^\]]*)\]))|(?P<space>\s+)"
+)
 _DOUBLE_BITS = re.compile(r"0x([0-9A-Fa-f]{16})")  # LLVM's spelling for floats of both widths
 
 
@@ -49,7 +55,8 @@ def collect_constants(program: Program, root: str, without: str = "") -> UnitCon
     cases = [number for function in functions for number in _cases(function)]
     integers = [*_known(map(_integer, compared)), *cases]
     floats = _known(map(_float, compared))
-    return UnitConstants(_once(integers), _once(floats), _once(_texts(program, functions)))
+    texts = [*_texts(program, functions), *_scanned(program, functions)]
+    return UnitConstants(_once(integers), _once(floats), _once(texts))
 
 
 def compared_with(function: Function, local: str) -> tuple[int, ...]:
@@ -125,6 +132,49 @@ def _looked_at(function: Function, defined: Container[str]) -> Iterator[str]:
             yield from _SYMBOL.findall(each.text)
         elif each.callee in defined or _COMPARING.fullmatch(each.callee):
             yield from (name for argument in each.arguments for name in _SYMBOL.findall(argument.value.text))
+
+
+def _scanned(program: Program, functions: Iterable[Function]) -> Iterator[bytes]:
+    """Texts that the formats of `sscanf` and its kin accept to their ends."""
+    for function in functions:
+        for each in function.instructions():
+            found = _SCANNING.fullmatch(each.callee) if each.opcode == "call" else None
+            at = 1 if found and found[1] not in ("", "v") else 0
+            if not found or len(each.arguments) <= at:
+                continue
+            text = program.globals.get(each.arguments[at].value.text)
+            if text is not None and text.is_constant:
+                yield from (made for one in _literals(text.initializer) if (made := scanned_text(one)))
+
+
+def scanned_text(form: bytes) -> bytes:
+    """A short text that fits the whole format: `1 at aa` for `%d at %2s`; empty if it converts nothing."""
+    made, end, was_word, count = b"", 0, False, 0
+    for one in _CONVERSION.finditer(form):
+        literal = form[end : one.start()]
+        made, was_word, end = made + literal, was_word and not literal, one.end()
+        if one["space"]:
+            made, was_word = made + b" ", False
+        elif one["percent"]:
+            made, was_word = made + b"%", False
+        elif one["letter"] != b"n":
+            width, letter = int(one["width"] or 1), one["letter"] or b"["
+            takes_spaces = letter in b"cC["
+            made += b" " if was_word and not takes_spaces else b""
+            made += _accepted(letter, one["set"] or b"") * (min(width, LONGEST_TEXT) if letter in b"sScC[" else 1)
+            was_word, count = True, count + 1
+    return (made + form[end:]).strip() if count else b""
+
+
+def _accepted(letter: bytes, members: bytes) -> bytes:
+    """One character that the conversion takes."""
+    if letter in b"sScC":
+        return b"a"
+    if letter != b"[":
+        return b"1"
+    if not members.startswith(b"^"):
+        return members[:1]
+    return next(bytes([one]) for one in range(ord("a"), 256) if one not in members)
 
 
 def _literals(initializer: str) -> Iterator[bytes]:

@@ -4,8 +4,9 @@ LLVM's SROA turns locals into values, and makes zeros (which clang stores on our
 of those that have none. So before that, each of them is given the contents of a variable that does not exist: where
 clang zeroes it, otherwise where it is made.
 
-    store i32 0, ptr %x, !annotation !7          ->   %u.1 = load i32, ptr @tightrope_unwritten.x
-                                                      store i32 %u.1, ptr %x
+    store i1 0, ptr %x, !annotation !7           ->   %u.1 = load i1, ptr @tightrope_unwritten.x
+                                                      store i1 %u.1, ptr %x
+    store i32 0, ptr %x, !annotation !7          ->   call @llvm.memcpy(ptr %x, ptr @tightrope_unwritten.x, i64 4, ..
     call @llvm.memset(ptr %s, i8 0, i64 12, ..   ->   call @llvm.memcpy(ptr %s, ptr @tightrope_unwritten.s, i64 12, ..
 
 From version 20 on, clang also zeroes the padding of a struct with an initialiser; gcc and other versions do not. There,
@@ -41,6 +42,7 @@ _LOCAL = re.compile(r'^!(\d+) = !DILocalVariable\(name: "([^"]+)"', re.MULTILINE
 _FUNCTION = re.compile(rf"^define [^\n]* (@{NAME})\([^\n]*\n.*?^\}}", re.MULTILINE | re.DOTALL)
 _OURS = re.compile(r'@"?tightrope_(?!unit_main$)')  # the driver and the models, but not `main` of the unit
 _SOURCE = re.compile(rf"{re.escape(UNWRITTEN)}([\w.$]+)")
+_SIZES = {"i8": "1", "i16": "2", "i32": "4", "i64": "8", "ptr": "8", "float": "4", "double": "8"}
 _COPY = "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)"
 
 
@@ -107,6 +109,9 @@ class _Marker:
         found = _ZEROED.search(line) if "!annotation" in line else None
         if found and found["object"]:
             yield self._copy(found["object"], found["object"], found["size"], names)
+            return
+        if found and found["type"] in _SIZES:  # where SROA leaves it in memory, the runtime sees what it is
+            yield self._copy(found["scalar"], found["scalar"], _SIZES[found["type"]], names)
             return
         if found:
             yield from self._fill(found["scalar"], found["type"], names)

@@ -87,6 +87,7 @@ class _Finder:
     aliases: Mapping[str, str] = field(init=False)
     _made: dict[str, dict[str, Instruction]] = field(default_factory=dict)
     _calls: dict[str, list[tuple[Function, Instruction]]] | None = None
+    _found: dict[tuple[str, str, int], HandedPointer] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.layout, self.aliases = Layout(self.program), find_aliases(self.program)
@@ -106,8 +107,15 @@ class _Finder:
         return HandedCall({at: self.find(function, one, _MOST_STEPS) for at, one in pointers.items()}, numbers)
 
     def find(self, function: Function, value: Value, steps: int) -> HandedPointer:
+        """Remembered: where many paths meet in `phi` after `phi`, the ways back are many more than the values."""
         if steps == 0:
             return UNKNOWN
+        key = (function.name, value.text, steps)
+        if key not in self._found:
+            self._found[key] = self._find(function, value, steps)
+        return self._found[key]
+
+    def _find(self, function: Function, value: Value, steps: int) -> HandedPointer:
         if value.text.startswith("@"):
             one = self.program.globals.get(value.text)
             return self._object(one.type) if one and not one.is_constant else UNKNOWN

@@ -23,6 +23,7 @@ class TouchedMembers:
     ranges: Mapping[str, frozenset[Range]]  # by record; every record that is known has an entry
     whole: frozenset[str]  # records of which every byte may be looked at
     anywhere: frozenset[Range] = frozenset()  # looked at in records of which nothing is known
+    likely: TouchedMembers | None = None  # without what only code that we do not have may look at
 
     def may_touch(self, record_name: str, offset: int) -> bool:
         """True unless no code can look at the member that begins at this byte. The first one always counts."""
@@ -43,13 +44,19 @@ def touched_members(
     """What the unit and all it may call can look at. Without the C types, what is done to a record through pointers
     of other types alone (`hash((char *)record, sizeof *record)`) is not noticed."""
     flow = flow or find_pointer_flow(program, unit, ctypes, stubs)
+    spread = tuple(_spread(flow.graph))
+    return replace(_touched(flow, spread, has_others=True), likely=_touched(flow, spread, has_others=False))
+
+
+def _touched(flow: PointerFlow, spread: Iterable[PointerFacts], has_others: bool) -> TouchedMembers:
+    """`has_others`: code that we do not have may look at what it can reach."""
     found = RecordBytes(flow.program, flow.ctypes)
     for name, start, end in flow.ranges:
         found.look_at_member(name, (start, end))
     anywhere: set[Range] = set()
-    for facts in _spread(flow.graph):
+    for facts in spread:
         found.look_at(facts.views, facts.ranges)
-        if facts.is_exposed:
+        if facts.is_exposed and has_others:
             found.expose(facts.views, is_deep=facts.is_lost)
         if not facts.views and flow.ctypes is None:
             anywhere |= facts.ranges

@@ -362,6 +362,6 @@ void tr_forget(void *at, u64 bytes) { shadow_clear((uintptr_t)at, bytes); }
 /* A local of a block that is entered again. */
 void tr_unwrite(void *at, u64 bytes, u32 leaf)
 {
-    memset(at, 0, bytes);
+    memset(at, soil(), bytes);
     shadow_unwritten((uintptr_t)at, bytes, leaf);
 }

@@ -30,6 +30,7 @@ from tightrope.solving.solver import SolverStatistics
 CONTEXTS = 16
 LIGHT = 4_000  # weight (about gates) of all constraints a context may have seen and still be taken over
 LEAST_SECONDS = 0.02  # for a query
+WEIGHT_PER_SECOND = 1_000_000  # that becomes gates; before that is done, Bitwuzla looks at no time limit
 LIFETIME = 2_000  # checks before a context is replaced whatever it shares
 
 _manager: bitwuzla.TermManager | None = None
@@ -87,6 +88,7 @@ class BitwuzlaSolver:
     def __init__(self, *, time_limit: float = 0.0, seed: int = 0, deadline: Deadline = NEVER) -> None:
         self.statistics = SolverStatistics()
         self._time_limit, self._seed, self._deadline = time_limit, seed, deadline
+        self._first_limit = time_limit
         self._options = _options(time_limit, seed)
         self._translator = BitwuzlaTranslator(term_manager())
         self._contexts: list[_Context] = []  # most recently used last
@@ -95,6 +97,8 @@ class BitwuzlaSolver:
         constraints = query.constraints
         if self._deadline.left < (self._time_limit or math.inf):
             self._hurry()
+        if self._is_too_large(constraints):
+            return SolverUnknown(WhyUnknown.TIME_LIMIT, "the path is too long")
         context, shared = self._context_for(constraints)
         try:
             context.move_to(constraints, shared, self._translator)
@@ -110,6 +114,17 @@ class BitwuzlaSolver:
             return SolverUnknown(WhyUnknown.CRASHED, str(problem))
         self._contexts.remove(context)  # do not reuse the state of an interrupted check
         return SolverUnknown(WhyUnknown.TIME_LIMIT)
+
+    def _is_too_large(self, constraints: Sequence[Term]) -> bool:
+        """Whether gates alone would take the time of a query: a path of 4,000 iterations with divisions took 16
+        seconds, and a limit of 5 did not end it."""
+        most = self._first_limit * WEIGHT_PER_SECOND
+        if not most:
+            return False
+        for term in constraints:
+            self._translator.as_bool(term)
+        at_most = sum(self._translator.weight(term) for term in constraints)  # counts what is shared several times
+        return at_most > most and self._translator.weight_together(constraints) > most
 
     def _hurry(self) -> None:
         """Less time is left than a query may take. The limit of a context is fixed when it is created, so the contexts

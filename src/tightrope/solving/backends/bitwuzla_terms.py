@@ -6,7 +6,7 @@ extracted bits are bit vectors, and each is converted only where the other is wa
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import bitwuzla
 from bitwuzla import Kind, RoundingMode
@@ -109,6 +109,18 @@ class BitwuzlaTranslator:
     def weight(self, term: Term) -> int:
         """About how many gates a translated term becomes; shared parts count again each time."""
         return self._weights[term]
+
+    def weight_together(self, terms: Iterable[Term]) -> int:
+        """The same of all of them, with each part once."""
+        seen: set[Term] = set()
+        waiting, total = list(terms), 0
+        while waiting:
+            term = waiting.pop()
+            if term not in seen:
+                seen.add(term)
+                waiting += term.args
+                total += _own_weight(term)
+        return total
 
     def input(self, slot: int) -> bitwuzla.Term:
         """The variable of a slot, after a term that contains it was translated."""

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from tightrope.program.flow.unit_constants import LONGEST_TEXT, UnitConstants, collect_constants, compared_with
+import pytest
+
+from tightrope.program.flow.unit_constants import (
+    LONGEST_TEXT,
+    UnitConstants,
+    collect_constants,
+    compared_with,
+    scanned_text,
+)
 from tightrope.program.ir.read_ir import read_program
 
 NUMBERS = """define i32 @f(i32 %n, double %d, float %e, i8 %c) {
@@ -53,6 +61,18 @@ define i32 @f(ptr %s) {
 """
 
 
+SCANNED = """@.form = private constant [21 x i8] c"%lu.%*d %2s at <%x>%n\\00"
+@.message = private constant [3 x i8] c"%s\\00"
+declare i32 @__isoc99_sscanf(ptr, ptr, ...)
+declare i32 @printf(ptr, ...)
+define i32 @f(ptr %s) {
+  %a = call i32 (ptr, ptr, ...) @__isoc99_sscanf(ptr %s, ptr @.form, ptr %s)
+  %b = call i32 (ptr, ...) @printf(ptr @.message, ptr %s)
+  ret i32 %a
+}
+"""
+
+
 def constants(text: str) -> UnitConstants:
     return collect_constants(read_program(text), "@f")
 
@@ -86,3 +106,22 @@ define i32 @f(ptr %p, i32 %len) {
 """
     function = read_program(text).functions["@f"]
     assert (compared_with(function, "%len"), compared_with(function, "%p")) == ((128, 16), ())
+
+
+def test_a_format_of_scanf_is_a_text_that_it_accepts() -> None:
+    assert constants(SCANNED).texts == (b"1.1 aa at <1>",)
+
+
+@pytest.mark.parametrize(
+    ("form", "text"),
+    [
+        (b"%d%d", b"1 1"),  # without a space, it would be one number
+        (b"%s%c", b"aa"),
+        (b"%[^,],%3[0-9] 100%%", b"a,000 100%"),
+        (b"base %s ", b"base a"),
+        (b"no conversion", b""),
+        (b"%n", b""),
+    ],
+)
+def test_texts_for_formats(form: bytes, text: bytes) -> None:
+    assert scanned_text(form) == text

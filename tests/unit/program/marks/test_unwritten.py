@@ -45,11 +45,17 @@ def marked(*lines: str) -> str:
     return text
 
 
-@pytest.mark.parametrize(("kind", "zero"), [("i32", "0"), ("ptr", "null"), ("double", "0.000000e+00"), ("i1", "false")])
-def test_a_scalar(kind: str, zero: str) -> None:
+@pytest.mark.parametrize(("kind", "zero", "size"), [("i32", "0", 4), ("ptr", "null", 8), ("double", "0.000000e+00", 8)])
+def test_a_scalar(kind: str, zero: str, size: int) -> None:
     text = marked(f"%x = alloca {kind}, align 8", f"store {kind} {zero}, ptr %x, align 8, !annotation !7")
-    assert f"%tightrope_unwritten.1 = load {kind}, ptr @tightrope_unwritten.x" in text
-    assert f"store {kind} %tightrope_unwritten.1, ptr %x" in text
+    assert f"call void @llvm.memcpy.p0.p0.i64(ptr %x, ptr @tightrope_unwritten.x, i64 {size}, i1 false)" in text
+    assert "!annotation" not in text
+
+
+def test_a_scalar_that_has_no_bytes_of_its_own() -> None:
+    text = marked("%x = alloca i1, align 8", "store i1 false, ptr %x, align 8, !annotation !7")
+    assert "%tightrope_unwritten.1 = load i1, ptr @tightrope_unwritten.x" in text
+    assert "store i1 %tightrope_unwritten.1, ptr %x" in text
     assert "!annotation" not in text
 
 

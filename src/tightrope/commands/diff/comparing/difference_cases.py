@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tightrope.commands.diff.comparing.comparison import Comparer, Difference
 from tightrope.commands.diff.comparing.confirmed_differences import NEW, OLD, DifferenceCheck
-from tightrope.commands.measure.unit_suite import libraries_of, shown_flags
+from tightrope.commands.measure.unit_suite import companion, libraries_of, shown_flags
 from tightrope.equality.correspondence import CALLS, Correspondence, Key, convert_value, is_alone
 from tightrope.harness.pointer_outputs import ELSEWHERE, NULL, find_pointer_target
 from tightrope.inputs.scalars import Output, c_literal
@@ -22,7 +22,7 @@ from tightrope.inputs.stub_answers import silent_callbacks
 from tightrope.program.declarations.declare import size_of
 from tightrope.running.run_record import Ending, Outcome
 from tightrope.source.flags import rebase_flags
-from tightrope.suite.case import Case, Companion, macros_of
+from tightrope.suite.case import Case, macros_of
 from tightrope.suite.writers.either_version import Aside, EitherSuite, OldVersion
 from tightrope.suite.writers.plain_c import c_string
 from tightrope.units.prepared import PreparedUnit
@@ -51,10 +51,7 @@ def make_suite(comparer: Comparer, found: Sequence[Difference], output: Path, ol
         cases,
         rebase_flags(shown_flags(unit), unit.file.working_directory, folder),
         __version__,
-        linked=tuple(
-            Companion(each.path, rebase_flags(each.whole.flags, each.whole.recipe.folder, folder))
-            for each in unit.linked
-        ),
+        linked=tuple(companion(each, folder) for each in unit.linked),
         program_hash=hashlib.sha256(unit.file.path.read_bytes()).hexdigest(),
         macros=macros_of(unit.file.path.read_text(encoding="utf-8", errors="replace")),
         libraries=tuple(libraries_of(unit)),

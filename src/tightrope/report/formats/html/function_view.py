@@ -109,7 +109,7 @@ def view_function(unit: UnitReport, anchor: str, source: SourceText, assumptions
 
 
 def _confirmation(unit: UnitReport) -> Iterator[Text]:
-    return confirmation_lines(unit.confirmation, len(unit.tests)) if unit.confirmation else iter(())
+    return confirmation_lines(unit.confirmation, len(unit.tests), unit.changes) if unit.confirmation else iter(())
 
 
 def _place(unit: UnitReport, row: ReportedObjective) -> str:
