@@ -81,6 +81,7 @@ def prepare_file(compiler: Compiler, path: Path, options: Options, on_warning: C
         definitions=compiled.definitions,
         inline_functions=inline,
         notes=notes,
+        ir=raw,
     )
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import os
 import sys
 import uuid
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from pathlib import Path
 from typing import Protocol
@@ -22,6 +22,7 @@ from tightrope.program.declarations.sequence import CallSequence
 from tightrope.source.toolchain import find_compiler
 from tightrope.suite.case import file_stem
 from tightrope.units.asked_objectives import has_asked_part
+from tightrope.units.code_parts import CodePart, find_code_parts
 from tightrope.units.linking import undefined_names
 from tightrope.units.output_stems import output_stems
 from tightrope.units.prepare import prepare_file
@@ -41,10 +42,14 @@ class FileOutline:
     functions: tuple[str, ...]
     included: tuple[str, ...]  # further ones, of files that it includes
     missing: tuple[str, ...]  # names that it uses and does not define
+    parts: Mapping[str, CodePart] = field(default_factory=dict)  # of functions, if somebody keeps the outline
 
 
 class Outlines(Protocol):
     """Outlines that are known from earlier commands."""
+
+    @property
+    def are_kept(self) -> bool: ...
 
     def find(self, file: Path) -> FileOutline | None: ...
 
@@ -52,6 +57,8 @@ class Outlines(Protocol):
 
 
 class NoOutlines:
+    are_kept = False
+
     def find(self, file: Path) -> FileOutline | None:
         return None
 
@@ -67,6 +74,7 @@ class FunctionJob:
     output_stem: str = ""  # see PreparedFile
     sequence: CallSequence | None = None
     missing: tuple[str, ...] = ()  # of the file's outline
+    part: CodePart | None = None  # what its result depends on in the file; None: on all of it
     command: str = ""  # a file that was compiled for one command is not used by the next: it may have changed
 
 
@@ -144,7 +152,13 @@ def choose(options: Options, outlines: Outlines | None = None) -> Selection:
         raise refused[0].problem
     chosen = _choose_sequences if options.sequences else _choose_functions
     jobs = [
-        replace(job, output_stem=stems[job.file], missing=outline.missing, command=command)
+        replace(
+            job,
+            output_stem=stems[job.file],
+            missing=outline.missing,
+            part=None if job.sequence else outline.parts.get(job.function),
+            command=command,
+        )
         for job, outline in chosen(listed, options, command)
     ]
     return Selection(options, tuple(_with_own_names(jobs)), tuple(refused))
@@ -211,7 +225,8 @@ def _outline(file: Path, options: Options, outlines: Outlines, command: str) -> 
     if known is None:
         prepared = _prepared(command, file, options, warn)
         missing = tuple(sorted(undefined_names(prepared.program)))
-        known = FileOutline(prepared.functions, prepared.included_functions, missing)
+        parts = find_code_parts(prepared) if outlines.are_kept else {}
+        known = FileOutline(prepared.functions, prepared.included_functions, missing, parts)
         outlines.keep(file, known)
     return known
 

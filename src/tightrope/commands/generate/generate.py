@@ -128,7 +128,7 @@ class _Campaign:
         """Results as they are finished; None if there was a better one before."""
         options, is_of_many = self.selection.options, self.selection.is_of_many
         own = None if is_of_many or self.until is not NEVER else self.deadline  # of several, each has its own
-        given = [self.selection.jobs[number] for number in this.numbers]
+        given = [replace(self.selection.jobs[number], part=None) for number in this.numbers]  # it stays here
         old = [self._old_result(number) for number in this.numbers]
         limited = replace(options, time_limit=this.limit)
         jobs = [(job, limited, is_of_many, own, one) for job, one in zip(given, old, strict=True)]

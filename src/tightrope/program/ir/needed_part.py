@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from tightrope.program.ir.lexer import NAME
@@ -49,13 +49,44 @@ def needed_part(text: str, wanted: Collection[str], prefix: str) -> str:
     return "".join((*pieces, text[at:])) if idle else text
 
 
+@dataclass(frozen=True, slots=True)
+class NeededNames:
+    """Of one function, without sigils: definitions that are kept for it, and all names that these mention."""
+
+    kept: frozenset[str]
+    mentioned: frozenset[str]
+
+
+def needed_names(text: str, functions: Iterable[str]) -> Mapping[str, NeededNames]:
+    """What `needed_part` keeps for each of these functions alone."""
+    parts = {each.name: each for each in _read_parts(text)}
+    known = {*(name for name, each in parts.items() if each.is_function), *_DECLARED.findall(text)}
+    users = _users(parts)
+    always = _spread(parts, users, [each.name for each in parts.values() if _is_root(each, known)], set())
+    found = {name: frozenset(_spread(parts, users, [name], always)) for name in functions if name in parts}
+    mentions = {name: frozenset().union(*(parts[each].mentions for each in kept)) for name, kept in found.items()}
+    return {name: NeededNames(kept, mentions[name]) for name, kept in found.items()}
+
+
 def _keep(parts: dict[str, _Part], functions: Collection[str], wanted: Collection[str]) -> set[str]:
+    roots = [each.name for each in parts.values() if _is_root(each, functions)]
+    return _spread(parts, _users(parts), [*wanted, *roots], set())
+
+
+def _users(parts: dict[str, _Part]) -> dict[str, list[str]]:
     users = defaultdict[str, list[str]](list)
     for each in parts.values():
         for name in each.mentions:
             users[name].append(each.name)
-    waiting = [*wanted, *(each.name for each in parts.values() if _is_root(each, functions))]
-    kept = set(waiting)
+    return users
+
+
+def _spread(
+    parts: dict[str, _Part], users: dict[str, list[str]], wanted: Collection[str], known: Collection[str]
+) -> set[str]:
+    """What is known to be kept, the wanted ones, and all that these have to do with."""
+    waiting = [name for name in wanted if name not in known]
+    kept = {*known, *waiting}
     while waiting:
         part = parts[waiting.pop()]
         near = {*part.mentions, *(users[part.name] if part.is_shared else ())}
