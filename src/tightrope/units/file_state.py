@@ -36,7 +36,7 @@ _UNTOLD = ("-imacros", "-ivfsoverlay", "-include-pch", "-fmodule", "--config", "
 _VARIABLES = ("CPATH", "C_INCLUDE_PATH")
 
 
-class Memory(Protocol):
+class Recollection(Protocol):
     """What earlier commands found out."""
 
     def get(self, kind: str, key: str) -> Any: ...
@@ -44,7 +44,7 @@ class Memory(Protocol):
     def put(self, kind: str, key: str, name: str, value: Any) -> None: ...
 
 
-class NoMemory:
+class NoRecollection:
     def get(self, kind: str, key: str) -> Any:
         return None
 
@@ -64,7 +64,7 @@ class FileStates:
 
     compiler: Compiler
     options: Options
-    memory: Memory = field(default_factory=NoMemory)
+    memory: Recollection = field(default_factory=NoRecollection)
     files: ReadFiles = field(default_factory=ReadFiles)
     _known: dict[tuple[Path, str], str] = field(default_factory=dict)
     _projects: dict[Path, Project] = field(default_factory=dict)

@@ -1,5 +1,5 @@
-"""A report about code that has moved to other lines of its file, because something else in the file is longer or shorter
-than it was. Verdicts are about the code; only the numbers of lines change."""
+"""A report about code that has moved to other lines of its file, because something else in the file is longer or
+shorter than it was. Verdicts are about the code; only the numbers of lines change."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def may_be_moved(text: str) -> bool:
 
 
 def move_lines(unit: UnitReport, lines: Mapping[int, int]) -> UnitReport | None:
-    """The report with the new number of each line of the unit's file. None if that cannot be told beyond doubt: there is
-    another line, or a sentence whose line may be one of another file."""
+    """The report with the new number of each line of the unit's file. None if that cannot be told beyond doubt: there
+    is another line, or a sentence whose line may be one of another file."""
     if unit.defined_in:
         return None
     try:
