@@ -179,7 +179,8 @@ def test_status_and_cache(project, capsys) -> None:
     printed = capsys.readouterr().out
     assert "lib     2" in printed
     assert "all     5" in printed
-    assert "in files that have changed since\n  door.c:open\n  door.c:step" in printed
+    changed = "its file, or one that it includes, has changed"
+    assert f"out of date\n  door.c:open  {changed}\n  door.c:step  {changed}\n" in printed
     assert "lib/deep.c:deep  deep: parameter `z` is _Complex, which is not supported" in printed
     assert main(["status", "lib", "-q", "--json", "status.json"]) == 0
     functions = json.loads(Path("status.json").read_text())["functions"]
@@ -192,6 +193,25 @@ def test_status_and_cache(project, capsys) -> None:
     assert "0 functions tested" in capsys.readouterr().out
     assert main(["cache", "burn"]) == 2
     assert main(["status", "--cache", "nowhere"]) == 2
+
+
+def out_of_date() -> dict[str, str]:
+    assert main(["status", "-q", "--json", "status.json"]) == 0
+    functions = json.loads(Path("status.json").read_text())["functions"]
+    return {each["function"]: each["outdated"] for each in functions if each["outdated"]}
+
+
+def test_status_says_what_is_out_of_date(project) -> None:
+    generate()
+    assert out_of_date() == {}
+    changed = "its file, or one that it includes, has changed"
+    (project / "limits.h").write_text("#define LIMIT 9\nint other(int);\n")
+    assert out_of_date() == {"step": changed, "open": changed}
+    (project / "limits.h").write_text("#define LIMIT 10\nint other(int);\n")
+    assert out_of_date() == {}
+    (project / "door.c").write_text(DOOR.replace("int open(int b)", "int shut(int b)").replace("> LIMIT", ">= LIMIT"))
+    assert main(["generate", "door.c:shut", "-c", "branch", "-q", "-o", "out"]) == 0
+    assert out_of_date() == {"open": "its file does not define it any more", "step": "its code has changed"}
 
 
 def test_a_damaged_store_costs_time_only(project, capsys) -> None:

@@ -122,8 +122,16 @@ class Selection:
             yield prepare_job(together[0], self.options), tuple(job.function for job in together)
 
 
-def choose(options: Options, outlines: Outlines | None = None) -> Selection:
-    """The functions asked for, in the order of the files. Warnings of the compiler are printed as they come.
+Look = Callable[[Sequence[Path], Options], Mapping[Path, FileOutline]]
+
+
+def _look_at_none(files: Sequence[Path], options: Options) -> Mapping[Path, FileOutline]:
+    return {}
+
+
+def choose(options: Options, outlines: Outlines | None = None, look: Look = _look_at_none) -> Selection:
+    """The functions asked for, in the order of the files. Warnings of the compiler are printed as they come. `look`
+    makes outlines of several files at the same time, as far as it can.
 
     One file of several that does not compile takes nothing from the others.
     """
@@ -139,9 +147,11 @@ def choose(options: Options, outlines: Outlines | None = None) -> Selection:
             return Selection(options, ())
     listed: list[tuple[Target, FileOutline]] = []
     refused = []
+    known = outlines or NoOutlines()
+    _look_at_all([target.file for target in options.targets], options, known, look)
     for target in options.targets:
         try:
-            outline = _outline(target.file, options, outlines or NoOutlines(), command)
+            outline = _outline(target.file, options, known, command)
         except TightropeError as problem:
             if len(options.targets) == 1 or problem.exit_code == INTERNAL:
                 raise
@@ -220,15 +230,27 @@ def _be_silent(warning: str) -> None:
     """The compiler has said it already."""
 
 
+def _look_at_all(files: Sequence[Path], options: Options, outlines: Outlines, look: Look) -> None:
+    if outlines.are_kept:
+        unknown = [file for file in dict.fromkeys(files) if outlines.find(file) is None]
+        for file, outline in look(unknown, options).items() if len(unknown) > 1 else ():
+            outlines.keep(file, outline)
+
+
 def _outline(file: Path, options: Options, outlines: Outlines, command: str) -> FileOutline:
     known = outlines.find(file)
     if known is None:
-        prepared = _prepared(command, file, options, warn)
-        missing = tuple(sorted(undefined_names(prepared.program)))
-        parts = find_code_parts(prepared) if outlines.are_kept else {}
-        known = FileOutline(prepared.functions, prepared.included_functions, missing, parts)
+        known = make_outline(file, options, command, with_parts=outlines.are_kept)
         outlines.keep(file, known)
     return known
+
+
+def make_outline(file: Path, options: Options, command: str, *, with_parts: bool) -> FileOutline:
+    """Compile the file, and see what it defines."""
+    prepared = _prepared(command, file, options, warn)
+    missing = tuple(sorted(undefined_names(prepared.program)))
+    parts = find_code_parts(prepared) if with_parts else {}
+    return FileOutline(prepared.functions, prepared.included_functions, missing, parts)
 
 
 # -- choosing

@@ -54,11 +54,10 @@ _WITHOUT_EFFECT = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class _Keys:
-    """Of a result: by all code of its file, by the part that it depends on, and the hash of this code alone."""
+    """Of a result: by all code of its file, and by the part that it depends on."""
 
     whole: str = ""
     part: str = ""
-    code: str = ""
 
 
 @dataclass(slots=True)
@@ -80,12 +79,12 @@ class KnownResults:
         path = file.resolve()
         if path not in self._outlines:
             found = self._get(FILES, self._file_key(file))
-            self._outlines[path] = _outline_from(found) if found else None
+            self._outlines[path] = outline_from(found) if found else None
         return self._outlines[path]
 
     def keep(self, file: Path, outline: FileOutline) -> None:
         self._outlines[file.resolve()] = outline
-        self._put(FILES, self._file_key(file), str(file), dataclasses.astuple(outline))
+        self._put(FILES, self._file_key(file), str(file.resolve()), dataclasses.astuple(outline))
 
     def find_unit(self, job: FunctionJob) -> UnitReport | None:
         """The result, if the tests that belong to it are still there, or can be written again."""
@@ -145,9 +144,10 @@ class KnownResults:
         except (OSError, ValueError):  # somebody has removed them already
             return
         report = Report(Tool("tightrope", __version__), (unit,))
-        entry = {"report": to_values(report), "files": files, "code": before.code}
+        entry = {"report": to_values(report), "files": files, "state": self.states.of(job.file) if self.states else ""}
         if job.part and self.states:
-            entry |= {"lines": job.part.lines, "source": self.states.digest_of(job.file)}
+            own = {"part": job.part.digest, "lines": job.part.lines, "source": self.states.digest_of(job.file)}
+            entry |= own
         self._put(UNITS, before.whole, _name(job), entry)
         if after.whole != before.whole:
             self._put(AGAIN, after.whole, _name(job), before.whole)
@@ -215,7 +215,7 @@ class KnownResults:
             repr(find_gcc()),
             there,
         )
-        return _Keys(cache_key(whole, *words), cache_key("part", part, *words) if part else "", part or whole)
+        return _Keys(cache_key(whole, *words), cache_key("part", part, *words) if part else "")
 
     def _code(self, job: FunctionJob) -> tuple[str, str]:
         """Hashes of all code of the file, and of the part that the function depends on, each with what is linked."""
@@ -250,7 +250,8 @@ class KnownResults:
             self.store.put(kind, key, name, json.dumps(value).encode())
 
 
-def _outline_from(found: Any) -> FileOutline:
+def outline_from(found: Any) -> FileOutline:
+    """As it was stored."""
     functions, included, missing, parts = found
     known = {
         name: CodePart(digest, tuple(names), tuple(kept), lines) for name, (digest, names, kept, lines) in parts.items()

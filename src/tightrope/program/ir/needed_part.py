@@ -35,10 +35,11 @@ class _Part:
     is_shared: bool
 
 
-def needed_part(text: str, wanted: Collection[str], prefix: str) -> str:
+def needed_part(text: str, wanted: Collection[str], prefix: str, constants: Collection[str] = ()) -> str:
     """The text of a module without the functions that the wanted ones (without sigil), and those whose names start with
-    `prefix`, have nothing to do with."""
-    parts = {each.name: each for each in _read_parts(text)}
+    `prefix`, have nothing to do with. `constants`: data that the C declares as such, although it can be written here
+    (a driver gives values to tables of other files)."""
+    parts = {each.name: each for each in _read_parts(text, constants)}
     functions = {*(name for name, each in parts.items() if each.is_function), *_DECLARED.findall(text)}
     kept = _keep(parts, functions, [name for name in parts if name in wanted or name.startswith(prefix)])
     idle = [each for each in parts.values() if each.is_function and each.name not in kept]
@@ -101,10 +102,13 @@ def _is_root(part: _Part, functions: Collection[str]) -> bool:
     return part.name.startswith("llvm.") or not part.taken.isdisjoint(functions)
 
 
-def _read_parts(text: str) -> Iterator[_Part]:
+def _read_parts(text: str, constants: Collection[str] = ()) -> Iterator[_Part]:
     """In the order of the text. LLVM prints a definition from the start of a line to a brace at the start of a line."""
     for found in _DEFINED.finditer(text):
-        yield _part(found, is_function=found[0].startswith("define"))
+        part = _part(found, is_function=found[0].startswith("define"))
+        if part.name in constants and not part.is_function:
+            part.is_shared = False
+        yield part
 
 
 def _part(found: re.Match[str], *, is_function: bool) -> _Part:
