@@ -68,21 +68,29 @@ class FileStates:
     files: ReadFiles = field(default_factory=ReadFiles)
     _known: dict[tuple[Path, str], str] = field(default_factory=dict)
     _projects: dict[Path, Project] = field(default_factory=dict)
+    _recipes_of: dict[tuple[Path, Path | None], Sequence[Recipe]] = field(default_factory=dict)  # with its database
+    _order: dict[Path, int] = field(default_factory=dict)  # of files in databases
     _definers: dict[Path, Mapping[str, Sequence[Path]]] = field(default_factory=dict)  # by database
 
     def of(self, file: Path) -> str:
         """'' for a file that cannot be preprocessed: nothing is known of it."""
-        return self._of(file, self._project(file).recipes(file))
+        return self._of(file, self._recipes(file, self._project(file)))
 
     def digest_of(self, file: Path) -> str:
         """Of the text of the file itself."""
         return self.files.digest(str(file.resolve()))
 
-    def with_linked(self, file: Path, missing: Sequence[str], part: str = "", parts_of: FindParts = _no_parts) -> str:
-        """The same, with the files that may be linked. `missing`: names that the file uses and does not define. With
-        `part`, that hash stands for the file; `parts_of` gives the parts of other files, of which only those count."""
+    def with_linked(self, file: Path, missing: Sequence[str], parts_of: FindParts = _no_parts) -> str:
+        """The same, with the files that may be linked."""
+        linked = self.linked(file, missing, parts_of)
+        own = self.of(file)
+        return cache_key(own, linked) if own and linked else ""
+
+    def linked(self, file: Path, missing: Sequence[str], parts_of: FindParts = _no_parts) -> str:
+        """A hash of the files that may be linked. `missing`: names that the unit uses and does not define. Of files
+        whose parts are known (`parts_of`), only those parts count."""
         project = self._project(file)
-        parts = [part or self._of(file, project.recipes(file))]
+        parts = ["linked"]
         for each in self.options.link:
             if isinstance(each, Path):
                 parts += [str(each.resolve()), self._whole(each.resolve(), file, project)]
@@ -96,7 +104,7 @@ class FileStates:
 
     def _whole(self, linked: Path, unit: Path, project: Project) -> str:
         """Files that the project does not know are compiled with the flags of the unit."""
-        return self._of(linked, project.recipes(linked if project.knows(linked) else unit))
+        return self._of(linked, self._recipes(linked if project.knows(linked) else unit, project))
 
     def _find_definers(
         self, file: Path, project: Project, missing: Sequence[str]
@@ -106,7 +114,8 @@ class FileStates:
             return
         if project.database.path not in self._definers:
             found: dict[str, list[Path]] = {}
-            for each in project.database.files:
+            for each in project.database.files:  # in their order
+                self._order.setdefault(each, len(self._order))
                 for name in self._names_in(each):
                     found.setdefault(name, []).append(each)
             self._definers[project.database.path] = found
@@ -115,7 +124,7 @@ class FileStates:
             for each in known.get(name, ()):
                 names.setdefault(each, []).append(name)
         names.pop(file.resolve(), None)
-        yield from ((each, tuple(names[each])) for each in project.database.files if each in names)
+        yield from ((each, tuple(found)) for each, found in sorted(names.items(), key=lambda one: self._order[one[0]]))
 
     def _names_in(self, file: Path) -> Sequence[str]:
         key = self.files.digest(str(file))
@@ -131,6 +140,12 @@ class FileStates:
         if file not in self._projects:
             self._projects[file] = find_project(file, self.options.build_dir, self.options.flags)
         return self._projects[file]
+
+    def _recipes(self, file: Path, project: Project) -> Sequence[Recipe]:
+        key = file, project.database.path if project.database else None
+        if key not in self._recipes_of:
+            self._recipes_of[key] = project.recipes(file)
+        return self._recipes_of[key]
 
     def _of(self, file: Path, recipes: Sequence[Recipe]) -> str:
         path = file.resolve()

@@ -222,11 +222,11 @@ class KnownResults:
         if self.states is None:
             return "", ""
         missing = job.part.missing if job.part else job.missing
-        whole = self.states.with_linked(job.file, missing, "", self._parts_of)
-        has_part = job.part is not None and not is_for_whole_program(self.options.for_function(job.function))
-        if not has_part or not job.part or not whole:
-            return whole, ""
-        return whole, self.states.with_linked(job.file, missing, job.part.digest, self._parts_of)
+        linked, own = self.states.linked(job.file, missing, self._parts_of), self.states.of(job.file)
+        if not linked or not own:
+            return "", ""
+        is_apart = job.part is not None and not is_for_whole_program(self.options.for_function(job.function))
+        return cache_key(own, linked), cache_key(job.part.digest, linked) if job.part and is_apart else ""
 
     def _parts_of(self, file: Path) -> Mapping[str, CodePart]:
         outline = self.find(file)
