@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tightrope.cli import main
+from tightrope.commands.generate import generate as generate_module
 from tightrope.commands.generate.known_results import KnownResults
 from tightrope.commands.generate.old_results import OldResult
 from tightrope.options.options import Options
@@ -193,6 +194,24 @@ def test_status_and_cache(project, capsys) -> None:
     assert "0 functions tested" in capsys.readouterr().out
     assert main(["cache", "burn"]) == 2
     assert main(["status", "--cache", "nowhere"]) == 2
+
+
+def test_what_was_edited_during_its_test_is_not_kept(project, monkeypatch) -> None:
+    """The result is about the new text, its key would be that of the old one."""
+    walk = generate_module.walk_job
+
+    def edit_and_walk(file, name, *rest):
+        if name == "other":
+            (project / "other.c").write_text(OTHER.replace("7", "8"))
+        return walk(file, name, *rest)
+
+    monkeypatch.setattr(generate_module, "walk_job", edit_and_walk)
+    generate("--exclude", "door.c")
+    monkeypatch.undo()
+    monkeypatch.chdir(project)
+    monkeypatch.delenv("TIGHTROPE_CACHE", raising=False)
+    (project / "other.c").write_text(OTHER)
+    assert known(generate("--exclude", "door.c")) == set()
 
 
 def out_of_date() -> dict[str, str]:

@@ -120,7 +120,7 @@ class KnownResults:
         """The report about the file as it is now: other functions may be longer or shorter than they were. Tests name
         lines, too: they must be there, and stay as they are, as all tests that are kept."""
         state = self.states.digest_of(job.file) if self.states else ""
-        if not job.part or found.get("source", "") == state:
+        if not job.part or "lines" not in found or found["source"] == state:
             return unit
         lines = map_lines(found["lines"], job.part.lines)
         if lines is None:
@@ -137,7 +137,7 @@ class KnownResults:
         """For the tests that were there before; and for those that are there now, all of which the same command would
         keep."""
         before, after = self.asked.get(_name(job), _Keys()), self._keys(job)
-        if not before.whole or not after.whole or not _is_lasting(unit):
+        if not before.whole or not after.whole or not _is_lasting(unit) or self._was_edited(job, unit):
             return
         try:
             files = {self._relative(str(path)): path.read_text(encoding="utf-8") for path in _files_of(unit)}
@@ -156,6 +156,11 @@ class KnownResults:
                 is_kept = keys.whole != before.whole
                 self._put(PARTS, keys.part, _name(job), {"unit": before.whole, "is_kept": is_kept})
         self._put(INPUTS, self._name_key(job), _name(job), [*OldResult.of(unit).inputs])
+
+    def _was_edited(self, job: FunctionJob, unit: UnitReport) -> bool:
+        """Whether the file was edited while the function was tested: the result is about another text than the key."""
+        digest = self.states.digest_of(job.file) if self.states else ""
+        return not digest.startswith(unit.fingerprint)
 
     def old_result(self, job: FunctionJob) -> OldResult:
         """What was found with the same options, before the code changed."""
