@@ -153,8 +153,8 @@ def _measure(name: str, database: Path, way: str, folder: Path, wanted: argparse
     words += ["--jobs", way] if way.isdigit() else ["--cluster", way]
     words += ["--time-limit", str(wanted.time_limit)]
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "TMPDIR": str(folder / "tmp")}
-    for name in ("TIGHTROPE_CACHE", "PYTHONDONTWRITEBYTECODE"):  # users have neither
-        environment.pop(name, None)
+    for each in ("TIGHTROPE_CACHE", "PYTHONDONTWRITEBYTECODE"):  # users have neither
+        environment.pop(each, None)
     (folder / "report.json").unlink(missing_ok=True)
     begin = time.monotonic()
     process = subprocess.Popen([sys.executable, "-m", "tightrope", *words], cwd=folder, env=environment)
