@@ -6,6 +6,9 @@
 A run is restarted with its store until it ends by itself, and once more if processes that worked for it were killed;
 then a new one begins, with an empty store, until all kills are spent. In the end each must report the same as the
 undisturbed one: no function lost, none twice. Afterwards no process and no temporary folder may be left.
+
+With `--dask`, the functions are tested by two workers of a Dask cluster, and its workers and its scheduler are killed,
+too; what is dead is started again before the next run.
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ import os
 import random
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -28,6 +32,8 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 RUN, HELPER, NURSERY = "the run", "a process of --jobs", "a nursery of workers"
+SCHEDULER, WORKER, KEEPER = "the scheduler of Dask", "a worker of Dask", "a process of a worker of Dask"
+SHARE_OF_SCHEDULER = 0.15  # of the kills of Dask
 FUNCTION = """\
 int f{number}(int a, int b, const char *s)
 {{
@@ -59,25 +65,74 @@ def write_project(folder: Path, functions: int, per_file: int = 5) -> None:
         (folder / f"part{start // per_file}.c").write_text(text)
 
 
-def disturb(folder: Path, functions: int, kills: int, jobs: int, seed: int, longest: float) -> Outcome:
+class DaskServices:
+    """A scheduler and two workers, each in a process of its own."""
+
+    def __init__(self, temporary: Path) -> None:
+        self._temporary = temporary
+        self._scheduler: subprocess.Popen[bytes] | None = None
+        self._workers: list[subprocess.Popen[bytes]] = []
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
+
+    def ensure(self) -> None:
+        """Start what is not there. Workers do not outlive their scheduler for long: they get a new one together."""
+        if self._scheduler is None or self._scheduler.poll() is not None:
+            self.end()
+            words = ["scheduler", "--host", self.address, "--no-dashboard", "--no-show"]
+            self._scheduler = self._start(*words)
+        self._workers = [each for each in self._workers if each.poll() is None]
+        while len(self._workers) < 2:
+            words = ["worker", self.address, "--nthreads", "1", "--no-nanny", "--no-dashboard", "--memory-limit", "0"]
+            self._workers.append(self._start(*words, "--local-directory", str(self._temporary / "dask")))
+
+    def killable(self, source: random.Random) -> list[tuple[str, int]]:
+        if self._scheduler is not None and source.random() < SHARE_OF_SCHEDULER:
+            return [(SCHEDULER, self._scheduler.pid)]
+        pids = [each.pid for each in self._workers if each.poll() is None]
+        keepers = [(KEEPER, one) for pid in pids for one in _descendants(pid) if "spawn_main" in _command(one)]
+        return [*((WORKER, pid) for pid in pids), *keepers]
+
+    def end(self) -> None:
+        for each in (*self._workers, *([self._scheduler] if self._scheduler else [])):
+            each.kill()
+            each.wait()
+        self._workers, self._scheduler = [], None
+        shutil.rmtree(self._temporary / "dask", ignore_errors=True)
+
+    def _start(self, *words: str) -> subprocess.Popen[bytes]:
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        return subprocess.Popen([sys.executable, "-m", "dask", *words], env=_quiet(self._temporary), **quiet)
+
+
+def disturb(
+    folder: Path, functions: int, kills: int, jobs: int, seed: int, longest: float, *, has_dask: bool = False
+) -> Outcome:
     """`longest`: seconds until a kill, at most. Everything happens in the folder."""
     source = random.Random(seed)
     temporary = folder / "tmp"
     temporary.mkdir(parents=True)
     expected = _undisturbed(folder / "undisturbed", functions, jobs, temporary)
     found = Outcome()
-    while found.kills.total() < kills:
-        project = folder / f"disturbed{found.ended}"
-        write_project(project, functions)
-        is_over = False
-        while not is_over:
-            before = found.kills.total()
-            process = start(project, jobs, temporary)
-            is_over = _wait_or_kill(process, source, kills, longest, found)
-        if found.kills.total() > before:  # a function whose process was killed twice is reported as lost
-            start(project, jobs, temporary).wait()
-        found.ended += 1
-        found.differences += compare(expected, read_report(project))
+    dask = DaskServices(temporary) if has_dask else None
+    try:
+        while found.kills.total() < kills:
+            project = folder / f"disturbed{found.ended}"
+            write_project(project, functions)
+            is_over = False
+            while not is_over:
+                before = found.kills.total()
+                process = start(project, jobs, temporary, dask=dask)
+                is_over = _wait_or_kill(process, source, kills, longest, found, dask)
+            if found.kills.total() > before:  # a function whose process was killed twice is reported as lost
+                start(project, jobs, temporary, dask=dask).wait()
+            found.ended += 1
+            found.differences += compare(expected, read_report(project))
+            print(f"{found.kills.total()} kills, {len(found.differences)} differences", file=sys.stderr, flush=True)
+    finally:
+        if dask is not None:
+            dask.end()
     time.sleep(1.0)
     found.left = [*_left(temporary)]
     return found
@@ -89,15 +144,25 @@ def _undisturbed(project: Path, functions: int, jobs: int, temporary: Path) -> l
     return read_report(project)
 
 
-def start(project: Path, jobs: int, temporary: Path, report: str = "report.json") -> subprocess.Popen[bytes]:
-    words = ["generate", ".", "-o", "out", "-q", "--json", report, "--jobs", str(jobs), "--max-runs", "60"]
+def start(
+    project: Path, jobs: int, temporary: Path, report: str = "report.json", dask: DaskServices | None = None
+) -> subprocess.Popen[bytes]:
+    words = ["generate", ".", "-o", "out", "-q", "--json", report, "--max-runs", "60"]
+    if dask is not None:
+        dask.ensure()
+    words += ["--cluster", dask.address] if dask else ["--jobs", str(jobs)]
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "TMPDIR": str(temporary)}
     environment.pop("TIGHTROPE_CACHE", None)
     return subprocess.Popen([sys.executable, "-m", "tightrope", *words], cwd=project, env=environment)
 
 
 def _wait_or_kill(
-    process: subprocess.Popen[bytes], source: random.Random, kills: int, longest: float, found: Outcome
+    process: subprocess.Popen[bytes],
+    source: random.Random,
+    kills: int,
+    longest: float,
+    found: Outcome,
+    dask: DaskServices | None,
 ) -> bool:
     """Kill something after a while, again and again; True if the run ended by itself."""
     while found.kills.total() < kills:
@@ -106,7 +171,7 @@ def _wait_or_kill(
             return True
         except subprocess.TimeoutExpired:
             pass
-        workers = _workers_of(process.pid)
+        workers = dask.killable(source) if dask else _workers_of(process.pid)
         what, pid = source.choice(workers) if workers and source.random() > SHARE_OF_RUNS else (RUN, process.pid)
         try:
             os.kill(pid, signal.SIGKILL)
@@ -202,13 +267,17 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--longest", type=float, default=8.0, help="seconds until a kill, at most")
+    parser.add_argument("--dask", action="store_true", help="test the functions in a cluster of two workers")
     given = parser.parse_args()
     folder, begin = Path(tempfile.mkdtemp(prefix="tightrope-kills-")), time.monotonic()
     try:
-        found = disturb(folder, given.functions, given.kills, given.jobs, given.seed, given.longest)
+        found = disturb(
+            folder, given.functions, given.kills, given.jobs, given.seed, given.longest, has_dask=given.dask
+        )
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-    print(f"{given.functions} functions, {given.jobs} jobs, {time.monotonic() - begin:.0f} s")
+    where = "two workers of Dask" if given.dask else f"{given.jobs} jobs"
+    print(f"{given.functions} functions, {where}, {time.monotonic() - begin:.0f} s")
     print(f"{found.kills.total()} kills: " + ", ".join(f"{count} of {what}" for what, count in found.kills.items()))
     print(
         f"{found.ended} runs ended by themselves; {len(found.differences)} differences, {len(found.left)} things left"

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tightrope.cli import main
+from tightrope.commands.generate import generate as generate_module
 from tightrope.commands.generate.known_results import KnownResults
 from tightrope.commands.generate.old_results import OldResult
 from tightrope.options.options import Options
@@ -65,11 +66,11 @@ def test_only_what_changed_is_tested_again(project) -> None:
 
     (project / "other.c").write_text(OTHER.replace("7", "8"))  # step is linked with it
     third = generate()
-    assert known(third) == set()  # `open` is in the file of `step`: what may be linked is known by file
+    assert known(third) == {"open"}
     assert "8" in str(third["other.c:other"]["tests"])
 
     (project / "limits.h").write_text("#define LIMIT 11\nint other(int);\n")
-    assert known(generate()) == {"other"}
+    assert known(generate()) == {"other", "open"}
 
 
 def test_another_folder_is_the_one_that_the_report_names(project) -> None:
@@ -179,7 +180,8 @@ def test_status_and_cache(project, capsys) -> None:
     printed = capsys.readouterr().out
     assert "lib     2" in printed
     assert "all     5" in printed
-    assert "in files that have changed since\n  door.c:open\n  door.c:step" in printed
+    changed = "its file, or one that it includes, has changed"
+    assert f"out of date\n  door.c:open  {changed}\n  door.c:step  {changed}\n" in printed
     assert "lib/deep.c:deep  deep: parameter `z` is _Complex, which is not supported" in printed
     assert main(["status", "lib", "-q", "--json", "status.json"]) == 0
     functions = json.loads(Path("status.json").read_text())["functions"]
@@ -192,6 +194,43 @@ def test_status_and_cache(project, capsys) -> None:
     assert "0 functions tested" in capsys.readouterr().out
     assert main(["cache", "burn"]) == 2
     assert main(["status", "--cache", "nowhere"]) == 2
+
+
+def test_what_was_edited_during_its_test_is_not_kept(project, monkeypatch) -> None:
+    """The result is about the new text, its key would be that of the old one."""
+    walk = generate_module.walk_job
+
+    def edit_and_walk(file, name, *rest):
+        if name == "other":
+            (project / "other.c").write_text(OTHER.replace("7", "8"))
+        return walk(file, name, *rest)
+
+    monkeypatch.setattr(generate_module, "walk_job", edit_and_walk)
+    generate("--exclude", "door.c")
+    monkeypatch.undo()
+    monkeypatch.chdir(project)
+    monkeypatch.delenv("TIGHTROPE_CACHE", raising=False)
+    (project / "other.c").write_text(OTHER)
+    assert known(generate("--exclude", "door.c")) == set()
+
+
+def out_of_date() -> dict[str, str]:
+    assert main(["status", "-q", "--json", "status.json"]) == 0
+    functions = json.loads(Path("status.json").read_text())["functions"]
+    return {each["function"]: each["outdated"] for each in functions if each["outdated"]}
+
+
+def test_status_says_what_is_out_of_date(project) -> None:
+    generate()
+    assert out_of_date() == {}
+    changed = "its file, or one that it includes, has changed"
+    (project / "limits.h").write_text("#define LIMIT 9\nint other(int);\n")
+    assert out_of_date() == {"step": changed, "open": changed}
+    (project / "limits.h").write_text("#define LIMIT 10\nint other(int);\n")
+    assert out_of_date() == {}
+    (project / "door.c").write_text(DOOR.replace("int open(int b)", "int shut(int b)").replace("> LIMIT", ">= LIMIT"))
+    assert main(["generate", "door.c:shut", "-c", "branch", "-q", "-o", "out"]) == 0
+    assert out_of_date() == {"open": "its file does not define it any more", "step": "its code has changed"}
 
 
 def test_a_damaged_store_costs_time_only(project, capsys) -> None:

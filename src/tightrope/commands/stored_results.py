@@ -6,10 +6,21 @@ import json
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
-from tightrope.commands.generate.known_results import AGAIN, FILES, INPUTS, ROUNDS, SWITCH, UNITS, store_folder
+from tightrope.commands.generate.known_results import (
+    AGAIN,
+    FILES,
+    INPUTS,
+    PARTS,
+    ROUNDS,
+    SWITCH,
+    UNITS,
+    outline_from,
+    store_folder,
+)
 from tightrope.commands.generate.unit_report import fingerprint_of
 from tightrope.errors import UsageError
 from tightrope.options.options import Options
@@ -17,13 +28,21 @@ from tightrope.report.as_json import report_from_json
 from tightrope.report.as_status import FunctionStatus, ProjectStatus
 from tightrope.report.model import NOT_TESTED, UnitReport
 from tightrope.source.project import short_path
-from tightrope.store.store import FILE, opened_store
+from tightrope.source.read_files import ReadFiles
+from tightrope.store.store import FILE, Store, opened_store
+from tightrope.units.file_state import NAMES, STATES
 
 ACTIONS = ("info", "clear")
+OTHER_TEXT = "its file, or one that it includes, has changed"
+OTHER_CODE = "its code has changed"
+GONE = "its file does not define it any more"
 WORDS = {
     FILES: "files",
     UNITS: "results",
     AGAIN: "repeated",
+    PARTS: "by part",
+    STATES: "files read",
+    NAMES: "names",
     INPUTS: "old inputs",
     ROUNDS: "rounds",
 }  # kinds of entries
@@ -34,26 +53,50 @@ def find_status(options: Options) -> ProjectStatus:
     folder = _existing_folder(options)
     wanted = [Path(os.path.abspath(word)) for word in options.subjects]
     with opened_store(folder, _tell) as store:
+        present = _Present(store)
         found = tuple(
-            _status(file, unit)
+            _status(file, unit, why)
             for name, content in store.latest(UNITS)
-            for file, unit in _read(name, content)
+            for file, unit, why in _read(name, content, present)
             if not wanted or any(file == place or file.is_relative_to(place) for place in wanted)
         )
     return ProjectStatus(short_path(folder / FILE), found)
 
 
-def _read(name: str, content: bytes) -> Iterator[tuple[Path, UnitReport]]:
+class _Present:
+    """The files as they are now, and as the last command has seen them."""
+
+    def __init__(self, store: Store) -> None:
+        self._files = ReadFiles()
+        self._states = {name: json.loads(content) for name, content in store.latest(STATES)}
+        self._outlines = {name: outline_from(json.loads(content)) for name, content in store.latest(FILES)}
+
+    def why_outdated(self, file: Path, unit: UnitReport, entry: Mapping[str, Any]) -> str:
+        """'' if the result is about the code as it is now."""
+        seen, outline = self._states.get(str(file)), self._outlines.get(str(file))
+        if seen is None or outline is None:  # it asks for more than the files that it includes: only its text is known
+            return OTHER_TEXT if unit.fingerprint and unit.fingerprint != fingerprint_of(file) else ""
+        if not self._files.are_as(seen["read"]):
+            return OTHER_TEXT
+        if not unit.sequence and unit.function not in (*outline.functions, *outline.included):
+            return GONE
+        part = outline.parts.get(unit.function)
+        is_same = part.digest == entry["part"] if part and "part" in entry else seen["state"] == entry["state"]
+        return "" if is_same else OTHER_CODE
+
+
+def _read(name: str, content: bytes, present: _Present) -> Iterator[tuple[Path, UnitReport, str]]:
     file = Path(name.rpartition(":")[0])
     if file.is_file():
-        yield from ((file, unit) for unit in report_from_json(json.loads(content)["report"]).units)
+        entry = json.loads(content)
+        for unit in report_from_json(entry["report"]).units:
+            yield file, unit, present.why_outdated(file, unit, entry)
 
 
-def _status(file: Path, unit: UnitReport) -> FunctionStatus:
+def _status(file: Path, unit: UnitReport, outdated: str) -> FunctionStatus:
     scores = {name: score for name in unit.criteria if (score := unit.score(name)).total}
     reason = unit.stop_reason.removeprefix(NOT_TESTED) if unit.was_refused else ""
-    has_changed = bool(unit.fingerprint) and unit.fingerprint != fingerprint_of(file)
-    return FunctionStatus(short_path(file), unit.function, scores, unit.statistics.whole_seconds, reason, has_changed)
+    return FunctionStatus(short_path(file), unit.function, scores, unit.statistics.whole_seconds, reason, outdated)
 
 
 def use_cache(options: Options) -> str:

@@ -30,7 +30,7 @@ class FunctionStatus:
     scores: dict[str, Score]  # by criterion
     seconds: float  # that it took, with its tests
     reason: str = ""  # why it was not tested
-    has_changed: bool = False  # its file has another text now
+    outdated: str = ""  # why the result is not about the code as it is now
 
     @property
     def score(self) -> Score:
@@ -67,8 +67,8 @@ def status_lines(status: ProjectStatus) -> Iterator[Text]:
     open_ones = sorted((each for each in tested if each.score.unknown), key=lambda each: -each.score.unknown)
     rows = [(str(each), f"{each.score.unknown} of {each.score.total} unknown") for each in open_ones]
     yield from _list_lines("most open", rows)
-    changed = [(str(each), "") for each in status.functions if each.has_changed]
-    yield from _list_lines("in files that have changed since", changed)
+    outdated = [(str(each), each.outdated) for each in status.functions if each.outdated]
+    yield from _list_lines("out of date", outdated)
     yield from _list_lines("not tested", [(str(each), each.reason) for each in status.functions if each.reason])
 
 

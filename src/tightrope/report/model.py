@@ -139,6 +139,7 @@ class UnitReport:
     executed: Annotated[
         tuple[ExecutedFunction, ...], "the function (or those that objectives are about), line by line"
     ] = ()
+    code: Annotated[tuple[str, ...], "of `generate`: functions of the file whose code is in the unit"] = ()
     changes: Annotated[
         tuple[ChangedExpectation, ...], "of `generate`: earlier tests whose observed behaviour has changed"
     ] = ()

@@ -12,6 +12,7 @@ import os
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -78,7 +79,7 @@ def read_database(place: Path) -> CompilationDatabase:
     """`place` is the folder that holds compile_commands.json (usually the build folder), or the file."""
     path = place / NAME if place.is_dir() else place
     try:
-        entries = json.loads(path.read_text(encoding="utf-8"))
+        return _read(path, path.read_text(encoding="utf-8"), Path.cwd())
     except FileNotFoundError:
         hint = "CMake writes it with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, Meson always, make with `bear -- make`"
         raise UsageError(f"there is no {path}", hint=hint, slug="no-such-file") from None
@@ -87,6 +88,12 @@ def read_database(place: Path) -> CompilationDatabase:
         raise UsageError(f"not valid JSON: {problem.msg}", location=place_in_file, slug="bad-database") from None
     except (OSError, UnicodeDecodeError) as problem:
         raise UsageError(f"{path} cannot be read: {problem}", slug="unreadable") from None
+
+
+@lru_cache(maxsize=8)  # each file of a project asks for it, and to split hundreds of commands takes a while
+def _read(path: Path, text: str, here: Path) -> CompilationDatabase:
+    """`here`: paths may be relative to it."""
+    entries = json.loads(text)
     if not isinstance(entries, list):
         raise _bad(path, "it must be a list of entries")
     return CompilationDatabase(path, tuple(_read_entry(path, number, each) for number, each in enumerate(entries, 1)))

@@ -21,8 +21,8 @@ from dataclasses import dataclass
 
 from tightrope.source.cache import Stamp, are_current, cache_key, open_cache, stamp_of
 from tightrope.source.process import Finished
+from tightrope.source.read_files import searched_folders
 from tightrope.source.toolchain import Compiler, says_what_it_calls
-from tightrope.source.translations import searched_folders
 
 FILE, NAME, OUTPUT, HERE, FOLDER = "\0file", "\0name", "\0output", "\0here", "\0folder"
 _WORD = re.compile(r'"((?:\\.|[^"\\])*)"')

@@ -6,8 +6,9 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from tightrope.errors import UsageError
@@ -98,20 +99,32 @@ def write_file(file: Path, text: str, mark: str = MARKER) -> None:
         raise _cannot_write(file, problem) from None
 
 
+@dataclass(frozen=True, slots=True)
+class KeptFiles:
+    """Files as they are at one moment."""
+
+    texts: Mapping[Path, str]
+
+    @classmethod
+    def of(cls, files: Iterable[str]) -> KeptFiles:
+        return cls({Path(file): Path(file).read_text(encoding="utf-8") for file in files if Path(file).is_file()})
+
+    def put_back(self) -> None:
+        """As they were, whatever has replaced them meanwhile."""
+        for file, text in self.texts.items():
+            if not file.is_file() or file.read_text(encoding="utf-8", errors="replace") != text:
+                write_file(file, text)
+
+
 @contextmanager
-def kept_files(files: Collection[str]) -> Iterator[Callable[[], None]]:
-    """Call what is given to put these files back as they are now, whatever replaces them meanwhile. When the work comes
-    to nothing, they are put back, too."""
-    texts = {Path(file): Path(file).read_text(encoding="utf-8") for file in files if Path(file).is_file()}
-
-    def put_back() -> None:
-        for file, text in texts.items():
-            write_file(file, text)
-
+def kept_files(files: Iterable[str]) -> Iterator[Callable[[], None]]:
+    """Call what is given to put these files back as they are now. When the work comes to nothing, they are put back,
+    too."""
+    kept = KeptFiles.of(files)
     try:
-        yield put_back
+        yield kept.put_back
     except BaseException:
-        put_back()
+        kept.put_back()
         raise
 
 

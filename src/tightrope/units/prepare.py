@@ -41,7 +41,7 @@ from tightrope.source.toolchain import Compiler
 from tightrope.units.asked_objectives import asked_objectives, describe_part
 from tightrope.units.build import join_models, start_runner
 from tightrope.units.choose_inputs import choose_inputs
-from tightrope.units.linking import ALL_FUNCTIONS, PLAIN_CTYPE, Linker
+from tightrope.units.linking import ALL_FUNCTIONS, PLAIN_CTYPE, LinkedFile, Linker
 from tightrope.units.mark_unit import CompilableText, needs_paths, with_flows
 from tightrope.units.marked_program import enumerators, has_conditional, is_direct, mark_functions, objectives_of
 from tightrope.units.prepared import ChosenInputs, PreparedFile, PreparedUnit
@@ -81,6 +81,7 @@ def prepare_file(compiler: Compiler, path: Path, options: Options, on_warning: C
         definitions=compiled.definitions,
         inline_functions=inline,
         notes=notes,
+        ir=raw,
     )
 
 
@@ -111,7 +112,7 @@ def prepare_unit(
     inputs, bitcode = _compiled_inputs(file, name, options, beside, growth)
     interface, described, driver = inputs.interface, inputs.ctypes, inputs.driver
     function = f"@{interface.call_name}"
-    bitcode = bitcode if inputs.linked or is_for_whole_program(options) else _own_part(file, bitcode, function)
+    bitcode = bitcode if is_for_whole_program(options) else _own_part(file, bitcode, function, inputs.linked)
     bitcode, marks = _mark(file, inputs, bitcode, options)
     if inputs.linked:
         bitcode = link_bitcode([bitcode, *(each.bitcode for each in inputs.linked)])
@@ -158,12 +159,14 @@ def prepare_unit(
     )
 
 
-def _own_part(file: PreparedFile, bitcode: bytes, function: str) -> bytes:
-    """The driver's bitcode without functions of the file that have nothing to do with the unit."""
+def _own_part(file: PreparedFile, bitcode: bytes, function: str, linked: Sequence[LinkedFile]) -> bytes:
+    """The driver's bitcode without functions of the file that have nothing to do with the unit or with linked files."""
     if len(file.functions) < 2:
         return bitcode
     text = raw_text(bitcode)
-    part = needed_part(text, {function[1:], *called_functions(file)}, "tightrope_")
+    constants = {name[1:] for name, one in file.program.globals.items() if one.is_constant}
+    others = {name[1:] for each in linked for name in (*each.program.functions, *each.program.globals)}
+    part = needed_part(text, {function[1:], *called_functions(file), *others}, "tightrope_", constants)
     return bitcode if part is text else assemble(part)
 
 

@@ -43,6 +43,7 @@ class PreparedFile:
     inline_functions: tuple[str, ...] = ()  # that C99's `inline` alone defines
     notes: tuple[str, ...] = ()  # how it is compiled, as far as the user did not specify that
     output_stem: str = ""  # how written tests name it, where another file has the same name; '': by its own name
+    ir: str = ""  # the raw text of the program
     sequence: SequenceText | None = None  # the program and its types contain the function that makes these calls
 
     @property

@@ -9,8 +9,8 @@ from __future__ import annotations
 import os
 import sys
 import uuid
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from pathlib import Path
 from typing import Protocol
@@ -22,6 +22,7 @@ from tightrope.program.declarations.sequence import CallSequence
 from tightrope.source.toolchain import find_compiler
 from tightrope.suite.case import file_stem
 from tightrope.units.asked_objectives import has_asked_part
+from tightrope.units.code_parts import CodePart, find_code_parts
 from tightrope.units.linking import undefined_names
 from tightrope.units.output_stems import output_stems
 from tightrope.units.prepare import prepare_file
@@ -41,10 +42,14 @@ class FileOutline:
     functions: tuple[str, ...]
     included: tuple[str, ...]  # further ones, of files that it includes
     missing: tuple[str, ...]  # names that it uses and does not define
+    parts: Mapping[str, CodePart] = field(default_factory=dict)  # of functions, if somebody keeps the outline
 
 
 class Outlines(Protocol):
     """Outlines that are known from earlier commands."""
+
+    @property
+    def are_kept(self) -> bool: ...
 
     def find(self, file: Path) -> FileOutline | None: ...
 
@@ -52,6 +57,8 @@ class Outlines(Protocol):
 
 
 class NoOutlines:
+    are_kept = False
+
     def find(self, file: Path) -> FileOutline | None:
         return None
 
@@ -67,6 +74,7 @@ class FunctionJob:
     output_stem: str = ""  # see PreparedFile
     sequence: CallSequence | None = None
     missing: tuple[str, ...] = ()  # of the file's outline
+    part: CodePart | None = None  # what its result depends on in the file; None: on all of it
     command: str = ""  # a file that was compiled for one command is not used by the next: it may have changed
 
 
@@ -114,8 +122,16 @@ class Selection:
             yield prepare_job(together[0], self.options), tuple(job.function for job in together)
 
 
-def choose(options: Options, outlines: Outlines | None = None) -> Selection:
-    """The functions asked for, in the order of the files. Warnings of the compiler are printed as they come.
+Look = Callable[[Sequence[Path], Options], Mapping[Path, FileOutline]]
+
+
+def _look_at_none(files: Sequence[Path], options: Options) -> Mapping[Path, FileOutline]:
+    return {}
+
+
+def choose(options: Options, outlines: Outlines | None = None, look: Look = _look_at_none) -> Selection:
+    """The functions asked for, in the order of the files. Warnings of the compiler are printed as they come. `look`
+    makes outlines of several files at the same time, as far as it can.
 
     One file of several that does not compile takes nothing from the others.
     """
@@ -131,9 +147,11 @@ def choose(options: Options, outlines: Outlines | None = None) -> Selection:
             return Selection(options, ())
     listed: list[tuple[Target, FileOutline]] = []
     refused = []
+    known = outlines or NoOutlines()
+    _look_at_all([target.file for target in options.targets], options, known, look)
     for target in options.targets:
         try:
-            outline = _outline(target.file, options, outlines or NoOutlines(), command)
+            outline = _outline(target.file, options, known, command)
         except TightropeError as problem:
             if len(options.targets) == 1 or problem.exit_code == INTERNAL:
                 raise
@@ -144,7 +162,13 @@ def choose(options: Options, outlines: Outlines | None = None) -> Selection:
         raise refused[0].problem
     chosen = _choose_sequences if options.sequences else _choose_functions
     jobs = [
-        replace(job, output_stem=stems[job.file], missing=outline.missing, command=command)
+        replace(
+            job,
+            output_stem=stems[job.file],
+            missing=outline.missing,
+            part=None if job.sequence else outline.parts.get(job.function),
+            command=command,
+        )
         for job, outline in chosen(listed, options, command)
     ]
     return Selection(options, tuple(_with_own_names(jobs)), tuple(refused))
@@ -206,14 +230,27 @@ def _be_silent(warning: str) -> None:
     """The compiler has said it already."""
 
 
+def _look_at_all(files: Sequence[Path], options: Options, outlines: Outlines, look: Look) -> None:
+    if outlines.are_kept:
+        unknown = [file for file in dict.fromkeys(files) if outlines.find(file) is None]
+        for file, outline in look(unknown, options).items() if len(unknown) > 1 else ():
+            outlines.keep(file, outline)
+
+
 def _outline(file: Path, options: Options, outlines: Outlines, command: str) -> FileOutline:
     known = outlines.find(file)
     if known is None:
-        prepared = _prepared(command, file, options, warn)
-        missing = tuple(sorted(undefined_names(prepared.program)))
-        known = FileOutline(prepared.functions, prepared.included_functions, missing)
+        known = make_outline(file, options, command, with_parts=outlines.are_kept)
         outlines.keep(file, known)
     return known
+
+
+def make_outline(file: Path, options: Options, command: str, *, with_parts: bool) -> FileOutline:
+    """Compile the file, and see what it defines."""
+    prepared = _prepared(command, file, options, warn)
+    missing = tuple(sorted(undefined_names(prepared.program)))
+    parts = find_code_parts(prepared) if with_parts else {}
+    return FileOutline(prepared.functions, prepared.included_functions, missing, parts)
 
 
 # -- choosing

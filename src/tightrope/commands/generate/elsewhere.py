@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, overload
 
 from tightrope.commands.generate.build_files import is_build_file, take_build_file
-from tightrope.commands.generate.executors.executor import Executor, JobDone, Result, Work
+from tightrope.commands.generate.executors.executor import Executor, JobDone, Result, Results, Work
 from tightrope.errors import InternalError, TightropeError, UnknownFlagError, UsageError
 from tightrope.options.options import Options
 from tightrope.source.mirror import (
@@ -74,7 +74,7 @@ class Elsewhere:
         self._inner = inner
         self._options = options
 
-    def run(self, work: Work[Result], jobs: Sequence[tuple[Any, ...]]) -> Iterator[JobDone[Result]]:
+    def run(self, work: Work[Result], jobs: Sequence[tuple[Any, ...]]) -> Results[Result]:
         packed = _PackedJobs(work, jobs, Packer(find_compiler(self._options.compiler), self._options))
         try:
             for done in self._inner.run(do_packed, packed):

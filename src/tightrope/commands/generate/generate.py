@@ -13,14 +13,14 @@ import pickle
 import time
 import traceback
 import zlib
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from tightrope.commands.generate.build_files import check_build_files, is_build_file
 from tightrope.commands.generate.earlier_suite import SuitePlace, find_place
-from tightrope.commands.generate.executors.executor import Executor, ThisProcess
+from tightrope.commands.generate.executors.executor import LOCAL, Executor, ThisProcess
 from tightrope.commands.generate.executors.interrupts import finishing, interruptible
 from tightrope.commands.generate.executors.local_processes import LocalProcesses
 from tightrope.commands.generate.known_results import KnownResults, opened_results
@@ -33,11 +33,21 @@ from tightrope.options.options import Options
 from tightrope.report.model import INTERNAL_ERROR, NOT_TESTED, NOT_TRIED, Report, Tool, UnitReport
 from tightrope.search.budget import StopReason
 from tightrope.suite.case import file_stem
-from tightrope.suite.folder import kept_files, prepared_folder
+from tightrope.suite.folder import KeptFiles, kept_files, prepared_folder
 from tightrope.suite.sources import read_sources
-from tightrope.units.select_functions import INTERNAL, FunctionJob, Selection, choose, prepare_job, refuse_all
+from tightrope.units.select_functions import (
+    INTERNAL,
+    FileOutline,
+    FunctionJob,
+    Selection,
+    choose,
+    make_outline,
+    prepare_job,
+    refuse_all,
+)
 from tightrope.version import __version__
 
+LEAST_FILES = 8  # for which it pays to start processes that look at them
 TOO_LATE = "the time of all functions (--total-time) was over before its turn"
 Listener = Callable[[UnitReport, int], None]  # a function that is done, and how many there are
 
@@ -50,7 +60,7 @@ def generate(options: Options, on_unit: Listener = lambda unit, total: None) -> 
     with ExitStack() as stack:
         stack.enter_context(prepared_folder(options.output))
         known = stack.enter_context(opened_results(options))
-        selection = choose(options, known)
+        selection = choose(options, known, _look_at_files)
         check_build_files(options.output, options.builds, options.formats)
         read_sources(options.suites)  # what is wrong with them is wrong with the command
         for job in selection.jobs:
@@ -128,26 +138,59 @@ class _Campaign:
         """Results as they are finished; None if there was a better one before."""
         options, is_of_many = self.selection.options, self.selection.is_of_many
         own = None if is_of_many or self.until is not NEVER else self.deadline  # of several, each has its own
-        given = [self.selection.jobs[number] for number in this.numbers]
+        given = [replace(self.selection.jobs[number], part=None) for number in this.numbers]  # it stays here
         old = [self._old_result(number) for number in this.numbers]
         limited = replace(options, time_limit=this.limit)
         jobs = [(job, limited, is_of_many, own, one) for job, one in zip(given, old, strict=True)]
         here = [at for at, job in enumerate(given) if _needs_folder(job, options)]
         there = [at for at in range(len(jobs)) if at not in here]
-        for part, executor in ((there, _choose_executor(options, len(there))), (here, _local(options, len(here)))):
-            for done in executor.run(_do, [jobs[at] for at in part]):
-                at = part[done.number]
-                number = this.numbers[at]
-                lost = _refused(given[at], options, f"{INTERNAL_ERROR}{done.lost}") if done.lost else None
-                unit = done.result or lost
-                is_worse = number in self.rows and unit is not None and unit.was_refused
-                yield number, None if is_worse else unit
+        begun = {at: KeptFiles.of(_own_files(each)) for at, each in enumerate(old) if each.written}
+        try:
+            for part, executor in ((there, _choose_executor(options, len(there))), (here, _local(options, len(here)))):
+                with closing(executor.run(_do, [jobs[at] for at in part])) as results:
+                    for done in results:
+                        at = part[done.number]
+                        number = this.numbers[at]
+                        lost = _refused(given[at], options, f"{INTERNAL_ERROR}{done.lost}") if done.lost else None
+                        unit = done.result or lost
+                        is_worse = number in self.rows and unit is not None and unit.was_refused
+                        if not lost:
+                            begun.pop(at, None)
+                        yield number, None if is_worse else unit
+        finally:
+            for files in begun.values():  # of functions whose process was ended: it may have written other tests
+                files.put_back()
 
     def _old_result(self, number: int) -> OldResult:
         if number not in self.rows:
             return self.known.old_result(self.selection.jobs[number])
         row = _unpack(self.rows[number])
         return OldResult.of(row, count_decided(row))
+
+
+def _look_at_files(files: Sequence[Path], options: Options) -> Mapping[Path, FileOutline]:
+    """What they define, by as many processes as test functions. Of one that does not compile, somebody else tells."""
+    processes = _processes(options)
+    if processes == 1 or len(files) < LEAST_FILES:
+        return {}
+    jobs = [(file, replace(options, targets=(), only=None)) for file in files]
+    done = list(LocalProcesses(processes).run(_look_at_file, jobs))
+    if len(done) < len(jobs):
+        raise KeyboardInterrupt
+    return {files[each.number]: each.result for each in done if each.result is not None}
+
+
+def _look_at_file(file: Path, options: Options) -> FileOutline | None:
+    try:
+        return make_outline(file, options, "", with_parts=True)
+    except TightropeError:
+        return None
+
+
+def _processes(options: Options) -> int:
+    """Of this machine."""
+    cluster = options.cluster or ""
+    return int(cluster.removeprefix(LOCAL)) if cluster.startswith(LOCAL) else options.jobs
 
 
 def _choose_executor(options: Options, jobs: int) -> Executor:
@@ -160,7 +203,9 @@ def _choose_executor(options: Options, jobs: int) -> Executor:
 
 
 def _local(options: Options, jobs: int) -> Executor:
-    return LocalProcesses(options.jobs) if options.jobs > 1 and jobs > 1 else ThisProcess()
+    if options.jobs == 1 or jobs < 2:
+        return ThisProcess()
+    return LocalProcesses(options.jobs, lambda job, *rest: job.file)
 
 
 def _needs_folder(job: FunctionJob, options: Options) -> bool:
@@ -187,8 +232,7 @@ def _do(
         own = options.for_function(job.function)
         deadline = deadline if own.time_limit == options.time_limit else None
         own = replace(own, time_limit=min(own.time_limit, options.time_limit)) if options.total_time else own
-        written = [name for name in old.written if not is_build_file(Path(name).name)]  # others write to these, too
-        with interruptible(), kept_files(written) as put_back:
+        with interruptible(), kept_files(_own_files(old)) as put_back:
             unit = walk_job(file, job.function, own, is_one_of_many, deadline, old)
             if count_decided(unit) >= old.decided:
                 return unit.with_time(time.monotonic() - begin)
@@ -205,6 +249,11 @@ def _do(
         traceback.print_exc()
         why = f"{INTERNAL_ERROR}{type(problem).__name__}: {problem}"
         return None if old.decided else _refused(job, options, why)
+
+
+def _own_files(old: OldResult) -> list[str]:
+    """Its tests, without files that others write to, too."""
+    return [name for name in old.written if not is_build_file(Path(name).name)]
 
 
 def _pack(unit: UnitReport) -> bytes:

@@ -19,8 +19,10 @@ from typing import Any
 
 from tightrope.commands.generate.build_files import BUILD_FILES, is_build_file
 from tightrope.commands.generate.earlier_suite import state_of_earlier
+from tightrope.commands.generate.moved_lines import may_be_moved, move_lines
 from tightrope.commands.generate.old_results import OldResult
 from tightrope.commands.generate.top_up import with_all_kept
+from tightrope.commands.generate.unit_report import fingerprint_of
 from tightrope.errors import UsageError
 from tightrope.options.config_file import find_project_folder
 from tightrope.options.options import Options
@@ -31,13 +33,16 @@ from tightrope.source.cache import cache_key
 from tightrope.source.toolchain import find_compiler, find_gcc
 from tightrope.store.store import Store, opened_store
 from tightrope.suite.folder import write_file
+from tightrope.units.code_parts import CodePart, map_lines
 from tightrope.units.file_state import FileStates
+from tightrope.units.prepare import is_for_whole_program
 from tightrope.units.select_functions import FileOutline, FunctionJob
 from tightrope.version import __version__
 
 FOLDER = ".tightrope"  # beside tightrope.toml or .git
 SWITCH = "TIGHTROPE_CACHE"  # `none`: no store, for measurements and tests
 FILES, UNITS, AGAIN, INPUTS, ROUNDS = "file", "unit", "again", "inputs", "round"  # kinds of entries
+PARTS = "part"  # results by what they depend on in their file
 _PARANOID = "TIGHTROPE_PARANOID"
 _PACKAGES = ("llvmlite", "bitwuzla", "ziglang", "z3-solver")  # whose versions may change a result
 # Options that say which functions are tested and how results are shown: they do not change a result.
@@ -47,6 +52,14 @@ _WITHOUT_EFFECT = frozenset(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class _Keys:
+    """Of a result: by all code of its file, and by the part that it depends on."""
+
+    whole: str = ""
+    part: str = ""
+
+
 @dataclass(slots=True)
 class KnownResults:
     """Without a store, nothing is known."""
@@ -54,23 +67,35 @@ class KnownResults:
     options: Options
     store: Store | None
     states: FileStates | None
-    asked: dict[str, str] = field(default_factory=dict)  # name of a job -> its key before the work
+    asked: dict[str, _Keys] = field(default_factory=dict)  # name of a job -> its keys before the work
+    _outlines: dict[Path, FileOutline | None] = field(default_factory=dict)
+
+    @property
+    def are_kept(self) -> bool:
+        return self.store is not None
 
     def find(self, file: Path) -> FileOutline | None:
         """What the file defines, if it is as it was."""
-        found = self._get(FILES, self._file_key(file))
-        return FileOutline(*(tuple(names) for names in found)) if found else None
+        path = file.resolve()
+        if path not in self._outlines:
+            found = self._get(FILES, self._file_key(file))
+            self._outlines[path] = outline_from(found) if found else None
+        return self._outlines[path]
 
     def keep(self, file: Path, outline: FileOutline) -> None:
-        self._put(FILES, self._file_key(file), str(file), dataclasses.astuple(outline))
+        self._outlines[file.resolve()] = outline
+        self._put(FILES, self._file_key(file), str(file.resolve()), dataclasses.astuple(outline))
 
     def find_unit(self, job: FunctionJob) -> UnitReport | None:
         """The result, if the tests that belong to it are still there, or can be written again."""
-        self.asked[_name(job)] = key = self._unit_key(job)
+        self.asked[_name(job)] = keys = self._keys(job)
         if self.options.keep_proofs:  # they are not in the store
             return None
-        first = self._get(AGAIN, key)
-        found = self._get(UNITS, first or key)
+        first = self._get(AGAIN, keys.whole)
+        found, is_kept = self._get(UNITS, first or keys.whole), bool(first)
+        if not found and keys.part:
+            entry = self._get(PARTS, keys.part)
+            found, is_kept = (self._get(UNITS, entry["unit"]), entry["is_kept"]) if entry else (None, False)
         if (
             not found
             or not self._is_built(found["files"])
@@ -78,7 +103,9 @@ class KnownResults:
         ):
             return None
         (unit,) = report_from_json(found["report"]).units
-        unit = with_all_kept(unit) if first else unit
+        moved = self._moved(unit, job, found)
+        if moved is None:
+            return None
         try:
             for name, text in found["files"].items():
                 if not (self.options.output / name).exists():
@@ -86,23 +113,54 @@ class KnownResults:
                     write_file(self.options.output / name, text)
         except UsageError:
             return None
-        return replace(unit, notes=(*unit.notes, UNCHANGED))
+        moved = with_all_kept(moved) if is_kept else moved
+        return replace(moved, notes=(*unit.notes, UNCHANGED))
+
+    def _moved(self, unit: UnitReport, job: FunctionJob, found: Mapping[str, Any]) -> UnitReport | None:
+        """The report about the file as it is now: other functions may be longer or shorter than they were. Tests name
+        lines, too: they must be there, and stay as they are, as all tests that are kept."""
+        state = self.states.digest_of(job.file) if self.states else ""
+        if not job.part or "lines" not in found or found["source"] == state:
+            return unit
+        lines = map_lines(found["lines"], job.part.lines)
+        if lines is None:
+            return None
+        is_moved = any(old != new for old, new in lines.items())
+        if is_moved and not all((self.options.output / name).exists() for name in found["files"]):
+            return None
+        if is_moved and not may_be_moved(job.file.read_text(encoding="utf-8", errors="replace")):
+            return None
+        moved = move_lines(unit, lines) if is_moved else unit
+        return replace(moved, fingerprint=fingerprint_of(job.file)) if moved else None
 
     def keep_unit(self, job: FunctionJob, unit: UnitReport) -> None:
         """For the tests that were there before; and for those that are there now, all of which the same command would
         keep."""
-        before, after = self.asked.get(_name(job), ""), self._unit_key(job)
-        if not before or not after or not _is_lasting(unit):
+        before, after = self.asked.get(_name(job), _Keys()), self._keys(job)
+        if not before.whole or not after.whole or not _is_lasting(unit) or self._was_edited(job, unit):
             return
         try:
             files = {self._relative(str(path)): path.read_text(encoding="utf-8") for path in _files_of(unit)}
         except (OSError, ValueError):  # somebody has removed them already
             return
         report = Report(Tool("tightrope", __version__), (unit,))
-        self._put(UNITS, before, _name(job), {"report": to_values(report), "files": files})
-        if after != before:
-            self._put(AGAIN, after, _name(job), before)
+        entry = {"report": to_values(report), "files": files, "state": self.states.of(job.file) if self.states else ""}
+        if job.part and self.states:
+            own = {"part": job.part.digest, "lines": job.part.lines, "source": self.states.digest_of(job.file)}
+            entry |= own
+        self._put(UNITS, before.whole, _name(job), entry)
+        if after.whole != before.whole:
+            self._put(AGAIN, after.whole, _name(job), before.whole)
+        if job.part and not unit.was_refused and {*unit.code} <= {*job.part.kept}:
+            for keys in dict.fromkeys((before, after)):
+                is_kept = keys.whole != before.whole
+                self._put(PARTS, keys.part, _name(job), {"unit": before.whole, "is_kept": is_kept})
         self._put(INPUTS, self._name_key(job), _name(job), [*OldResult.of(unit).inputs])
+
+    def _was_edited(self, job: FunctionJob, unit: UnitReport) -> bool:
+        """Whether the file was edited while the function was tested: the result is about another text than the key."""
+        digest = self.states.digest_of(job.file) if self.states else ""
+        return not digest.startswith(unit.fingerprint)
 
     def old_result(self, job: FunctionJob) -> OldResult:
         """What was found with the same options, before the code changed."""
@@ -116,7 +174,7 @@ class KnownResults:
         self._put(ROUNDS, self._rounds_key(jobs), "", True)
 
     def _rounds_key(self, jobs: Sequence[FunctionJob]) -> str:
-        keys = [self._unit_key(job) for job in jobs]
+        keys = [self._keys(job).whole for job in jobs]
         return cache_key(str(self.options.total_time), *keys) if all(keys) else ""
 
     def _is_built(self, files: Mapping[str, str]) -> bool:
@@ -141,30 +199,43 @@ class KnownResults:
         state = self.states.of(file) if self.states else ""
         return cache_key(identity(), state, repr(self.options.define_away)) if state else ""
 
-    def _unit_key(self, job: FunctionJob) -> str:
-        state = self.states.with_linked(job.file, job.missing) if self.states else ""
-        if not state:
-            return ""
+    def _keys(self, job: FunctionJob) -> _Keys:
+        """Nothing if the result cannot be known: it may depend on more than is looked at."""
+        whole, part = self._code(job)
+        if not whole:
+            return _Keys()
         is_sequence = job.sequence is not None
         there = state_of_earlier(job.file, job.function, job.output_stem, self.options, is_sequence)
         if there is None:
-            return ""
-        chosen = self._chosen_options(job)
-        place = os.path.relpath(job.file.resolve(), self.options.output.resolve())
-        judge = repr(find_gcc())
-        return cache_key(
+            return _Keys()
+        words = (
             identity(),
-            state,
             str(job.file),
             job.function,
             job.output_stem,
             repr(job.sequence),
-            chosen,
+            self._chosen_options(job),
             str(self.options.output),  # reports name the files in it
-            place,
-            judge,
+            os.path.relpath(job.file.resolve(), self.options.output.resolve()),
+            repr(find_gcc()),
             there,
         )
+        return _Keys(cache_key(whole, *words), cache_key("part", part, *words) if part else "")
+
+    def _code(self, job: FunctionJob) -> tuple[str, str]:
+        """Hashes of all code of the file, and of the part that the function depends on, each with what is linked."""
+        if self.states is None:
+            return "", ""
+        missing = job.part.missing if job.part else job.missing
+        linked, own = self.states.linked(job.file, missing, self._parts_of), self.states.of(job.file)
+        if not linked or not own:
+            return "", ""
+        is_apart = job.part is not None and not is_for_whole_program(self.options.for_function(job.function))
+        return cache_key(own, linked), cache_key(job.part.digest, linked) if job.part and is_apart else ""
+
+    def _parts_of(self, file: Path) -> Mapping[str, CodePart]:
+        outline = self.find(file)
+        return outline.parts if outline else {}
 
     def _name_key(self, job: FunctionJob) -> str:
         """Of the function, whatever its code is now."""
@@ -182,6 +253,15 @@ class KnownResults:
     def _put(self, kind: str, key: str, name: str, value: Any) -> None:
         if self.store and key:
             self.store.put(kind, key, name, json.dumps(value).encode())
+
+
+def outline_from(found: Any) -> FileOutline:
+    """As it was stored."""
+    functions, included, missing, parts = found
+    known = {
+        name: CodePart(digest, tuple(names), tuple(kept), lines) for name, (digest, names, kept, lines) in parts.items()
+    }
+    return FileOutline(tuple(functions), tuple(included), tuple(missing), known)
 
 
 def _name(job: FunctionJob) -> str:
@@ -209,7 +289,22 @@ def opened_results(options: Options) -> Iterator[KnownResults]:
         yield KnownResults(options, None, None)
         return
     with opened_store(folder, _tell) as store:
-        yield KnownResults(options, store, FileStates(find_compiler(options.compiler), options))
+        states = FileStates(find_compiler(options.compiler), options, _StoreMemory(store))
+        yield KnownResults(options, store, states)
+
+
+@dataclass(frozen=True, slots=True)
+class _StoreMemory:
+    """What the store remembers of files."""
+
+    store: Store
+
+    def get(self, kind: str, key: str) -> Any:
+        content = self.store.get(kind, cache_key(identity(), key))
+        return json.loads(content) if content else None
+
+    def put(self, kind: str, key: str, name: str, value: Any) -> None:
+        self.store.put(kind, cache_key(identity(), key), name, json.dumps(value).encode())
 
 
 def store_folder(options: Options) -> Path | None:

@@ -19,6 +19,7 @@ from tightrope.library.libc_models import PREFIX, is_model
 from tightrope.location import Location
 from tightrope.options.options import Options
 from tightrope.program.c_text.source_text import SourceText
+from tightrope.program.declarations.interface import UNIT_MAIN
 from tightrope.program.ir.assembly import PREFIX as ASSEMBLY_STUB
 from tightrope.report.collect import report_objectives
 from tightrope.report.decisions import first_lines, report_decisions
@@ -95,7 +96,15 @@ def report_unit(
         command=("generate", f"{unit.file.path}:{unit.interface.name}", *options.words),
         sequence=unit.interface.sequence,
         executed=_executed(unit, suite),
+        code=tuple(_code(unit)),
     )
+
+
+def _code(unit: PreparedUnit) -> Iterator[str]:
+    """What the result depends on, beside declarations and data."""
+    known = {name[1:] for name, one in unit.file.program.functions.items() if one.is_defined}
+    here = (name[1:].replace(UNIT_MAIN, "main") for name, one in unit.program.functions.items() if one.is_defined)
+    yield from sorted(known.intersection(here))
 
 
 def stated_assumptions(unit: PreparedUnit) -> tuple[str, ...]:

@@ -107,7 +107,7 @@ def blank_other_bodies(text: str, *functions: str) -> str:
 
     What is always inlined keeps its body: it is part of the code of others, even without optimisation.
     """
-    name = re.compile(rf"\b(?:{'|'.join(map(re.escape, (*functions, *_always_inlined(text))))})\b")
+    name = re.compile(rf"\b(?:{'|'.join(map(re.escape, (*functions, *always_inlined(text))))})\b")
     parts, at = [], 0
     for body in find_bodies(text):
         if name.search(text, body.declaration, body.start):
@@ -118,7 +118,7 @@ def blank_other_bodies(text: str, *functions: str) -> str:
     return "".join((*parts, text[at:]))
 
 
-def _always_inlined(text: str) -> Iterator[str]:
+def always_inlined(text: str) -> Iterator[str]:
     """The names before parentheses in each declaration with this attribute; some of them are other attributes."""
     if "always_inline" in text:
         for found in _INLINED.finditer(text):

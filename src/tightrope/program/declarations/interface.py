@@ -183,7 +183,7 @@ def find_interface(
     parameters = _parameters(ctypes, function, read_source)
     parameters = tuple(_with_declared_counts(parameters, ctypes, calls, read_source)) if calls else parameters
     undefined_globals = tuple(_undefined_globals(program, is_in_library))
-    undefined, ends = tuple(_undefined_functions(program)), _without_return(program)
+    undefined, ends = tuple(_undefined_functions(program)), functions_without_return(program)
     called = tuple(one for one in undefined if f"@{one}" in reached)
     replaced = [one for one in called if is_in_library(one) and stubs.replaces(one)]
     if _reads_descriptor_0(program, name, called):
@@ -267,7 +267,7 @@ def _function_type(ctypes: CTypes, number: int) -> TypeId:
     return pointer.target if isinstance(pointer, CPointer) else VOID_ID
 
 
-def _without_return(program: Program) -> frozenset[str]:
+def functions_without_return(program: Program) -> frozenset[str]:
     """Functions that do not return: the compiler knows it from the declaration, and omits the code after a call."""
     return frozenset(
         first.callee[1:]

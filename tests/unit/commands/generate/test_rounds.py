@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
+
 from tightrope.commands.generate import generate
+from tightrope.commands.generate.executors.executor import JobDone
+from tightrope.commands.generate.executors.local_processes import LocalProcesses, _Helper
+from tightrope.commands.generate.known_results import opened_results
 from tightrope.commands.generate.old_results import OldResult
 from tightrope.commands.generate.rounds import LEAST_SECONDS, LONGER, Round, Rounds
-from tightrope.deadline import Deadline
+from tightrope.deadline import NEVER, Deadline
 from tightrope.options.options import Options
 from tightrope.report.model import ReportedObjective, UnitReport
 from tightrope.search.budget import StopReason
-from tightrope.units.select_functions import FunctionJob
+from tightrope.units.select_functions import FunctionJob, Selection
 
 
 class Clock:
@@ -75,3 +81,37 @@ def test_a_round_that_fails_takes_nothing_from_the_one_before(tmp_path, monkeypa
     assert generate._do(FunctionJob(tmp_path / "a.c", "f"), Options(()), True, None, old) is None
     assert "before" in tests.read_text()
     assert "of a later round" in capsys.readouterr().err
+
+
+def test_tests_of_a_function_whose_process_was_ended_are_put_back(tmp_path, monkeypatch) -> None:
+    """Nobody catches a signal that ends a process: the supervising one knows what was there."""
+    tests = tmp_path / "test_a_f.c"
+    tests.write_text("/* Written by Tightrope: before */\n")
+
+    class Ended:
+        def run(self, work: object, jobs: object) -> Iterator[JobDone[UnitReport]]:
+            tests.write_text("/* Written by Tightrope: half of it */\n")
+            yield from ()
+
+    options = Options((), output=tmp_path)
+    monkeypatch.setattr(generate, "_local", lambda options, jobs: Ended())
+    selection = Selection(options, (FunctionJob(tmp_path / "a.c", "f"), FunctionJob(tmp_path / "a.c", "g")))
+    with opened_results(replace(options, no_cache=True)) as known:
+        campaign = generate._Campaign(selection, known, lambda unit, total: None, NEVER, NEVER)
+        campaign.rows[0] = generate._pack(replace(unit(3, 1), written=(str(tests),)))
+        assert list(campaign._work(Round((0,), 1.0))) == []
+    assert "before" in tests.read_text()
+
+
+def test_functions_of_one_file_are_for_one_process() -> None:
+    pool = LocalProcesses(2, lambda file, function: file)
+    jobs = [("a.c", "f"), ("a.c", "g"), ("b.c", "h"), ("b.c", "i"), ("b.c", "j")]
+    pool._waiting.extend(range(len(jobs)))
+    first, second = _Helper(None, None), _Helper(None, None)  # type: ignore[arg-type]
+    pool._helpers = [first, second]
+    taken = []
+    for helper in (first, second, first, second, first, second):
+        if pool._waiting:
+            helper.number = pool._choose(helper, jobs)
+            taken.append(jobs[helper.number])
+    assert taken == [("a.c", "f"), ("b.c", "h"), ("a.c", "g"), ("b.c", "i"), ("b.c", "j")]

@@ -70,6 +70,13 @@ def test_left_out_is_what_may_be_in_another_file(parts: list[str], further: list
     assert kept(*parts) == ALWAYS + further
 
 
+def test_data_that_the_c_declares_constant_is_shared_with_nobody() -> None:
+    parts = (function("unit", uses=READ), function("reader", uses=READ.replace("%v", "%w")))
+    text = HEAD + "\n".join(parts)
+    assert "@reader" in needed_part(text, {"unit"}, "tightrope_")
+    assert "@reader" not in needed_part(text, {"unit"}, "tightrope_", {"shared"})
+
+
 def test_functions_in_tables_and_constructors_stay() -> None:
     tables = "@table = internal constant [1 x ptr] [ptr @entry_of_table]\n"
     lists = "@llvm.global_ctors = appending global [1 x { i32, ptr, ptr }] [{ i32, ptr, ptr } { i32 1, ptr @begin, ptr null }]\n"

@@ -19,20 +19,20 @@ import uuid
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from tightrope.commands.generate.executors.cluster_worker import Answer, Reply, end_command, identity
-from tightrope.commands.generate.executors.executor import MOST_TRIES, JobDone, Result, Work, say_lost
+from tightrope.commands.generate.executors.executor import LOCAL, MOST_TRIES, JobDone, Result, Results, Work, say_lost
 from tightrope.commands.generate.executors.interrupts import handling_interrupts, on_first_interrupt
 from tightrope.errors import TightropeError, UsageError
 
-LOCAL = "local:"
 LEAST_AHEAD = 8  # jobs in the scheduler, although there may be no worker yet: some clusters start workers on demand
 AHEAD = 2  # jobs in the scheduler for each thread of a worker
 TO_CONNECT = 10.0  # seconds
 TO_STOP = 0.5  # seconds for telling workers that a command is interrupted
+TO_END = 0.1  # seconds for a cluster that was started here, after an interrupt
 IMPATIENT = 10.0  # seconds without a worker after which the user is told
 GONE = "the connection to the scheduler of the cluster was lost"
 INSTALL = "pip install 'tightrope[cluster]'"
@@ -42,16 +42,16 @@ class DaskCluster:
     def __init__(self, address: str) -> None:
         self._address = address
 
-    def run(self, work: Work[Result], jobs: Sequence[tuple[Any, ...]]) -> Iterator[JobDone[Result]]:
-        with _connected(self._address) as client:
-            yield from _Submission(client, work, jobs).run()
+    def run(self, work: Work[Result], jobs: Sequence[tuple[Any, ...]]) -> Results[Result]:
+        with _connected(self._address) as connection:
+            yield from _Submission(connection, work, jobs).run()
 
 
 @dataclass(slots=True)
 class _Submission:
     """The jobs of one command."""
 
-    client: Any
+    connection: _Connection
     work: Work[Any]
     jobs: Sequence[tuple[Any, ...]]
     command: str = field(default_factory=lambda: uuid.uuid4().hex)
@@ -62,6 +62,10 @@ class _Submission:
     avoided: dict[int, str] = field(default_factory=dict)  # number of a job -> the worker on which its process died
     finished: queue.SimpleQueue[tuple[int, Any] | None] = field(default_factory=queue.SimpleQueue)
     was_told: bool = False
+
+    @property
+    def client(self) -> Any:
+        return self.connection.client
 
     def run(self) -> Iterator[JobDone[Any]]:
         self.waiting = deque(range(len(self.jobs)))
@@ -164,7 +168,12 @@ class _Submission:
         return None
 
     def _end(self, is_interrupted: bool) -> None:
-        """No process of this command is left on any worker. One that does not answer is not waited for."""
+        """No process of this command is left on any worker. One that does not answer is not waited for; those that were
+        started here are ended, and their processes end with them."""
+        if is_interrupted and self.connection.cluster is not None:
+            self.connection.is_in_a_hurry = True
+            _kill_workers(self.connection.cluster)
+            return
 
         def tell() -> None:
             with suppress(Exception):
@@ -212,35 +221,60 @@ def _mismatch(worker: str, what: str) -> TightropeError:
 # -- connecting
 
 
+@dataclass(slots=True)
+class _Connection:
+    """`cluster`: if it was started here. In a hurry, nobody waits for its threads to end: the program ends."""
+
+    client: Any
+    cluster: Any = None
+    is_in_a_hurry: bool = False
+
+    def close(self) -> None:
+        def end() -> None:
+            with suppress(Exception):
+                self.client.close(timeout=1)
+            if self.cluster is not None:
+                _kill_workers(self.cluster)
+                with suppress(Exception):
+                    self.cluster.close(timeout=1)
+
+        if not self.is_in_a_hurry:
+            end()
+            return
+        self.cluster.shutdown_on_close = False  # Dask would wait for it at the end of the program
+        thread = threading.Thread(target=end, daemon=True)
+        thread.start()
+        thread.join(TO_END)
+
+
 @contextmanager
-def _connected(address: str) -> Iterator[Any]:
+def _connected(address: str) -> Iterator[_Connection]:
     try:
         import distributed
     except ImportError:
         raise UsageError("--cluster needs Dask, which is not installed", hint=INSTALL, slug="no-dask") from None
-    with ExitStack() as stack:
-        stack.enter_context(_silent_logs())
-        if address.startswith(LOCAL):
-            address = stack.enter_context(_started(int(address.removeprefix(LOCAL))))
+    with _silent_logs():
+        cluster = _start_cluster(int(address.removeprefix(LOCAL))) if address.startswith(LOCAL) else None
+        address = cluster.scheduler_address if cluster is not None else address
         try:
             client = distributed.Client(address, timeout=TO_CONNECT, set_as_default=False)
         except (OSError, ValueError) as problem:
+            if cluster is not None:
+                _kill_workers(cluster)
+                cluster.close(timeout=1)
             raise UsageError(
                 f"there is no Dask scheduler at {address}: {problem}",
                 hint="start one with `dask scheduler`, and `dask worker ADDRESS` where work is done; or use local:2",
                 slug="no-cluster",
             ) from None
-        stack.callback(_close, client)
-        yield client
+        connection = _Connection(client, cluster)
+        try:
+            yield connection
+        finally:
+            connection.close()
 
 
-def _close(client: Any) -> None:
-    with suppress(Exception):
-        client.close(timeout=1)
-
-
-@contextmanager
-def _started(workers: int) -> Iterator[str]:
+def _start_cluster(workers: int) -> Any:
     """A scheduler in this process, with workers in others, which end with it."""
     import dask
     from distributed import LocalCluster
@@ -252,7 +286,7 @@ def _started(workers: int) -> Iterator[str]:
     }
     # Processes that are started here ignore Ctrl-C: they end with this one.
     with dask.config.set(settings), handling_interrupts(signal.SIG_IGN):
-        cluster = LocalCluster(
+        return LocalCluster(
             n_workers=workers,
             threads_per_worker=1,
             processes=True,
@@ -262,20 +296,14 @@ def _started(workers: int) -> Iterator[str]:
             memory_limit=0,
             env={"TMPDIR": tempfile.gettempdir()},
         )
-    try:
-        yield cluster.scheduler_address
-    finally:
-        _stop(cluster)
 
 
-def _stop(cluster: Any) -> None:
-    """At once: the workers have no work any more, or nobody wants it."""
+def _kill_workers(cluster: Any) -> None:
+    """At once: they have no work any more, or nobody wants it."""
     for nanny in cluster.workers.values():
         nanny.auto_restart = False
         with suppress(Exception):
             nanny.process.process.kill()
-    with suppress(Exception):
-        cluster.close(timeout=1)
 
 
 @contextmanager

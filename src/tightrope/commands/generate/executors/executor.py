@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -10,6 +10,7 @@ Result = TypeVar("Result")
 Work = Callable[..., Result]
 MOST_TRIES = 2  # of a job whose process dies
 INTERRUPTED = "interrupted"
+LOCAL = "local:"  # a cluster that is started here: `local:2`
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +22,11 @@ class JobDone(Generic[Result]):
     lost: str = ""
 
 
+Results = Generator[JobDone[Result], None, None]  # closing it ends the work
+
+
 class Executor(Protocol):
-    def run(self, work: Work[Result], jobs: Sequence[tuple[Any, ...]]) -> Iterator[JobDone[Result]]:
+    def run(self, work: Work[Result], jobs: Sequence[tuple[Any, ...]]) -> Results[Result]:
         """`work(*job)` for each job. After an interrupt, those that have not begun are missing."""
         ...
 
@@ -34,7 +38,7 @@ def say_lost(ending: str) -> str:
 class ThisProcess:
     """One after the other."""
 
-    def run(self, work: Work[Result], jobs: Sequence[tuple[Any, ...]]) -> Iterator[JobDone[Result]]:
+    def run(self, work: Work[Result], jobs: Sequence[tuple[Any, ...]]) -> Results[Result]:
         for number, job in enumerate(jobs):
             try:
                 result = work(*job)

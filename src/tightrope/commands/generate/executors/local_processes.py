@@ -14,7 +14,7 @@ import signal
 import tempfile
 import time
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing import get_context
@@ -22,7 +22,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any
 
-from tightrope.commands.generate.executors.executor import MOST_TRIES, JobDone, Result, Work, say_lost
+from tightrope.commands.generate.executors.executor import MOST_TRIES, JobDone, Result, Results, Work, say_lost
 from tightrope.commands.generate.executors.interrupts import grace, listen_to, on_first_interrupt
 from tightrope.running.session import join_session
 
@@ -35,6 +35,7 @@ class _Helper:
     process: BaseProcess
     connection: Connection
     number: int = -1  # of its job
+    group: object = None  # of its last job
 
     @property
     def is_idle(self) -> bool:
@@ -47,13 +48,16 @@ class _Helper:
 
 
 class LocalProcesses:
-    def __init__(self, processes: int) -> None:
+    """`group_of` says which jobs are quicker in the same process: functions of one file, which is read once there."""
+
+    def __init__(self, processes: int, group_of: Callable[..., object] | None = None) -> None:
         self._most = processes
+        self._group_of = group_of
         self._helpers: list[_Helper] = []
         self._waiting: deque[int] = deque()
         self._end = math.inf  # after an interrupt: when processes that still work are ended
 
-    def run(self, work: Work[Result], jobs: Sequence[tuple[Any, ...]]) -> Iterator[JobDone[Result]]:
+    def run(self, work: Work[Result], jobs: Sequence[tuple[Any, ...]]) -> Results[Result]:
         self._waiting = deque(range(len(jobs)))
         deaths: Counter[int] = Counter()
         with on_first_interrupt(self._pass_on):
@@ -62,6 +66,7 @@ class LocalProcesses:
                     for helper in self._ready():
                         done = self._take(helper, deaths)
                         if done is not None:
+                            self._hand_out(work, jobs)  # nobody waits while the result is kept
                             yield done
             finally:
                 for helper in self._helpers:
@@ -77,10 +82,23 @@ class LocalProcesses:
             if helper is None:
                 helper = _start()
                 self._helpers.append(helper)
-            helper.number = self._waiting.popleft()
+            helper.number = self._choose(helper, jobs)
             with suppress(OSError):  # it is dead: noticed when it is asked
                 helper.connection.send((work, jobs[helper.number]))
         return any(not helper.is_idle for helper in self._helpers)
+
+    def _choose(self, helper: _Helper, jobs: Sequence[tuple[Any, ...]]) -> int:
+        """The next job: of the group that the helper has worked on, else of one that no other works on, else any."""
+        number = self._waiting[0]
+        if self._group_of is not None:
+            taken = [each.group for each in self._helpers if each is not helper and not each.is_idle]
+            groups = {each: self._group_of(*jobs[each]) for each in self._waiting}
+            own = next((each for each, group in groups.items() if group == helper.group), None)
+            free = next((each for each, group in groups.items() if group not in taken), number)
+            number = free if own is None else own
+            helper.group = groups[number]
+        self._waiting.remove(number)
+        return number
 
     def _ready(self) -> list[_Helper]:
         busy = {helper.connection: helper for helper in self._helpers if not helper.is_idle}
