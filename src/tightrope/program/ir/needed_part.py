@@ -19,7 +19,7 @@ _MENTIONED = re.compile(rf"@({NAME})(\(?)")
 _DEFINED = re.compile(r"^(?:define [^\n]*\{$.*?^\}$|@[^\n]*$)", re.MULTILINE | re.DOTALL)
 _DECLARED = re.compile(rf"^declare [^\n]*?@({NAME})\(", re.MULTILINE)
 _STATIC = re.compile(r"\b(?:internal|private)\b")
-_CONSTANT = re.compile(r"\bconstant\b")
+_CONSTANT = re.compile(rf"@{NAME} = (?:(?!global )[a-z_]+(?:\(\w+\))? )*constant ")  # no text or name with this word
 
 
 @dataclass(slots=True)
@@ -116,7 +116,7 @@ def _part(found: re.Match[str], *, is_function: bool) -> _Part:
     mentions = frozenset(name for name, _ in mentioned)
     taken = frozenset(name for name, brace in mentioned if not brace)
     head = found[0].partition("\n")[0]
-    is_shared = bool(_STATIC.search(head)) if is_function else not _CONSTANT.search(head)
+    is_shared = bool(_STATIC.search(head)) if is_function else not _CONSTANT.match(head)
     first = _MENTIONED.search(head)
     assert first is not None  # that of the definition
     return _Part(first[1], found.start(), found.end(), mentions, taken, is_function, is_shared)

@@ -87,3 +87,22 @@ def test_functions_in_tables_and_constructors_stay() -> None:
 def test_a_text_of_which_all_is_needed_is_the_same() -> None:
     text = HEAD + function("unit") + "\n" + function("tightrope_drive", "unit")
     assert needed_part(text, {"unit"}, "tightrope_") is text
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        '@shared = global [12 x i8] c"a constant b"\n',
+        "@shared = internal global %struct.constant zeroinitializer\n",
+        "@shared = thread_local(localexec) global ptr @constant\n@constant = global i32 0\n",
+    ],
+)
+def test_a_variable_with_the_word_constant_in_its_definition_is_shared(head: str) -> None:
+    parts = function("unit", uses=READ), function("writer", uses=WRITE)
+    assert kept(*parts, head=head) == [*ALWAYS, "writer"]
+
+
+@pytest.mark.parametrize("words", ["", "internal ", "private unnamed_addr ", "thread_local(localexec) addrspace(1) "])
+def test_a_constant_is_not_shared(words: str) -> None:
+    parts = function("unit", uses=READ), function("other", uses="%w = load i32, ptr @shared")
+    assert kept(*parts, head=f"@shared = {words}constant i32 7, align 4\n") == ALWAYS
