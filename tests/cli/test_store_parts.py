@@ -164,3 +164,120 @@ def test_a_test_that_was_removed_is_made_again_if_lines_have_moved(edit, project
     finally:
         file.write_text(text)
         os.utime(file)
+
+
+# -- what else a result depends on
+
+DECISION = """\
+int {name}(int a)
+{{
+    if ({call} && a < 2)
+        return 1;
+    return 0;
+}}
+"""
+
+
+def verdicts(folder: Path, *targets: str) -> dict[str, tuple[str, ...]]:
+    """Of each function, as the command tells them: with the store, and without it."""
+    words = ["generate", *targets, "-q", "-c", "branch", "--max-runs", "30", "--json", str(folder / "report.json")]
+    found = []
+    for more in (
+        ("--cache", str(folder / "store"), "-o", str(folder / "out")),
+        ("--no-cache", "-o", str(folder / "new")),
+    ):
+        assert main([*words, *more]) == 0
+        units = json.loads((folder / "report.json").read_text())["units"]
+        found.append({each["function"]: tuple(one["verdict"] for one in each["objectives"]) for each in units})
+    assert found[0] == found[1]
+    return found[0]
+
+
+@pytest.mark.parametrize(
+    ("before", "call"),
+    [
+        pytest.param('int f(int) __asm__("f_impl");\nint f(int a)\n', "f(a)", id="an asm label"),
+        pytest.param("int gr\u00f6\u00dfe(int a)\n", "gr\u00f6\u00dfe(a)", id="not ASCII"),
+        pytest.param("int __attribute__((overloadable)) f(int a)\n", "f(a)", id="overloaded"),
+    ],
+)
+def test_a_function_with_another_name_in_the_compiled_code(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: str, call: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / "unit.c"
+    file.write_text(f"{before}{{\n    return a > 3;\n}}\n{DECISION.format(name='h', call=call)}")
+    assert "infeasible" in verdicts(tmp_path, "unit.c:h")["h"]
+    file.write_text(file.read_text().replace("a > 3", "a > 0"))
+    assert "infeasible" not in verdicts(tmp_path, "unit.c:h")["h"]
+
+
+def write_project(folder: Path, flag: str = "-DX=4", **files: str) -> None:
+    """The flag is for all files but the unit."""
+    entries = []
+    for name, text in files.items():
+        (folder / f"{name}.c").write_text(text)
+        words = ["cc", "-c", f"{name}.c", *([flag] if name != "unit" else [])]
+        entries.append({"directory": str(folder), "file": f"{name}.c", "arguments": words})
+    (folder / "compile_commands.json").write_text(json.dumps(entries))
+
+
+def test_a_linked_file_that_replaces_a_weak_function(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`hook` is no name that the unit lacks: the file is linked for `foo`."""
+    monkeypatch.chdir(tmp_path)
+    weak = "int foo(int);\n__attribute__((weak)) int hook(void)\n{\n    return 0;\n}\n"
+    unit = weak + DECISION.format(name="g", call="foo(a) && hook() == 5")
+    other = "int hook(void)\n{\n    return 4;\n}\nint foo(int a)\n{\n    return a > -9;\n}\n"
+    write_project(tmp_path, unit=unit, other=other)
+    first = verdicts(tmp_path, "unit.c", "other.c")["g"]
+    write_project(tmp_path, unit=unit, other=other.replace("return 4", "return 5"))
+    assert verdicts(tmp_path, "unit.c", "other.c")["g"] != first
+
+
+def test_a_linked_file_that_another_database_compiles_otherwise(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a unit, it has the flags of the database beside it; as a linked file, those of the unit's database."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "lib").mkdir()
+    write_project(tmp_path / "lib", "-DX=9", other="int foo(int a)\n{\n    return X + (a > 1);\n}\n")
+    unit = "int foo(int);\n" + DECISION.format(name="g", call="foo(a) == 5")
+    every = {"unit": unit, "lib/other": (tmp_path / "lib" / "other.c").read_text()}
+    write_project(tmp_path, "-DX=1", **every)
+    first = verdicts(tmp_path, "unit.c", "lib/other.c")["g"]
+    write_project(tmp_path, "-DX=5", **every)
+    assert verdicts(tmp_path, "unit.c", "lib/other.c")["g"] != first
+
+
+def test_a_linked_file_that_was_edited_between_two_commands_of_one_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    unit, other = (
+        "int foo(int);\n" + DECISION.format(name="g", call="foo(a) == 5"),
+        "int foo(int a)\n{\n    return 4;\n}\n",
+    )
+    write_project(tmp_path, unit=unit, other=other)
+    first = verdicts(tmp_path, "unit.c")["g"]
+    assert "infeasible" in first and "unknown" not in first
+    write_project(tmp_path, unit=unit, other=other.replace("4", "5"))
+    second = verdicts(tmp_path, "unit.c")["g"]
+    assert second != first and "unknown" not in second
+    write_project(tmp_path, unit=unit, other=other.replace("foo", "bar"))
+    assert set(verdicts(tmp_path, "unit.c")["g"]) == {"covered"}
+
+
+def test_a_function_that_reads_number_0(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Then `read` is no stub, in all functions of the file."""
+    monkeypatch.chdir(tmp_path)
+    one = "int {name}(int fd)\n{{\n    char c = 0;\n    return read({file}, &c, 1) == 1 && c == 7;\n}}\n"
+    declared = "long read(int, void *, unsigned long);\n"
+    options = Options((Target(Path("unit.c")),), cache=Path("store"))
+    parts = []
+    for file in ("3", "4", "0"):
+        Path("unit.c").write_text(declared + one.format(name="g", file="fd") + one.format(name="h", file=file))
+        with opened_results(options) as known:
+            parts.append(choose(options, known).jobs[0].part)
+    assert parts[0] is not None
+    assert parts[0] == parts[1]
+    assert parts[1] != parts[2]

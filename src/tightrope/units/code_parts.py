@@ -20,13 +20,13 @@ from itertools import groupby
 
 from tightrope.errors import TightropeError
 from tightrope.program.c_text.preprocessed import LineMarkers, always_inlined, find_bodies, repeated_enumerators
-from tightrope.program.declarations.interface import functions_without_return
+from tightrope.program.declarations.interface import functions_without_return, reads_descriptor_0
 from tightrope.program.devices.device_pointers import may_access_registers
 from tightrope.program.ir.model import Program
 from tightrope.program.ir.needed_part import needed_names
 from tightrope.source.cache import cache_key
 from tightrope.source.preprocess import preprocess_file
-from tightrope.units.linking import undefined_names
+from tightrope.units.linking import replaceable_names, undefined_names
 from tightrope.units.marked_program import enumerators
 from tightrope.units.prepared import PreparedFile
 
@@ -37,6 +37,7 @@ _MARKER = re.compile(r'^#[ \t]*(?:line[ \t]+)?\d+[ \t]+"(?:[^"\\\n]|\\.)*"[^\n]*
 _COMMENTS = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|/\*.*?\*/|//[^\n]*', re.DOTALL)
 _CALLED = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
 _SYMBOL = re.compile(r"@[-\w$.]+")
+_RENAMED = re.compile(r'!DISubprogram\(name: "([^"]*)", linkageName:')
 
 LineRanges = str  # `1-9,11,20-26`: thousands of functions have them
 
@@ -77,6 +78,7 @@ def find_code_parts(file: PreparedFile) -> Mapping[str, CodePart]:
     taken = _TakenApart(text, source.split("\n"), bodies, LineMarkers(text), os.path.basename(file.path))
     undefined = frozenset(undefined_names(file.program))
     data = {name[1:] for name, one in file.program.globals.items() if not one.is_defined}
+    data |= replaceable_names(file.program)  # a linked file may define these, too
     outer = list(taken.outer())
     always = cache_key(*_facts(file, text), *map(_bytes, (*taken.frame(), *(line for _, line in outer))))
     digests = {each.name: cache_key(each.name, *map(_bytes, taken.inner(each))) for each in bodies}
@@ -101,16 +103,12 @@ def map_lines(old: LineRanges, new: LineRanges) -> Mapping[int, int] | None:
 
 def _find_bodies(file: PreparedFile, text: str) -> Iterator[_Body]:
     """The bodies whose functions are known beyond doubt. Others count for all."""
-    markers, known, inlined, own = (
-        LineMarkers(text),
-        file.ctypes.functions,
-        {*always_inlined(text)},
-        file.path.resolve(),
-    )
+    markers, known, own = LineMarkers(text), file.ctypes.functions, file.path.resolve()
+    excluded = {*always_inlined(text), *_with_other_names(file)}
     for span in find_bodies(text):
         head = text[span.declaration : span.start]
         named = [(found[1], found.start(1)) for found in _CALLED.finditer(head) if found[1] in known]
-        if len({name for name, _ in named}) != 1 or named[0][0] in inlined:
+        if len({name for name, _ in named}) != 1 or named[0][0] in excluded:
             continue
         name, at = named[0]
         place, wanted = markers.locate(span.declaration + at), known[name].location
@@ -120,6 +118,14 @@ def _find_bodies(file: PreparedFile, text: str) -> Iterator[_Body]:
         if is_there and is_whole:
             is_own = (file.working_directory / place.file).resolve() == own
             yield _Body(name, span.start, span.end, start.line, end.line, is_own)
+
+
+def _with_other_names(file: PreparedFile) -> Iterator[str]:
+    """Functions that have another name in the compiled code, which is what other code mentions: an asm label, a letter
+    that is not ASCII, several functions of one name."""
+    yield from _RENAMED.findall(file.ir)
+    every = file.program.functions
+    yield from (name for name in file.ctypes.functions if f"@{name}" not in every or not every[f"@{name}"].is_defined)
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +208,7 @@ def _facts(file: PreparedFile, text: str) -> Iterator[str]:
     program = file.program
     yield repr(sorted((name, repr(one.type)) for name, one in program.functions.items() if not one.is_defined))
     yield repr(sorted((name, repr(one.type)) for name, one in program.globals.items() if not one.is_defined))
-    yield repr(sorted(functions_without_return(program)))
+    yield repr((sorted(functions_without_return(program)), reads_descriptor_0(program)))
     yield repr((may_access_registers(program), sorted(_volatile_names(program))))
     yield repr((sorted(enumerators(file.ctypes).items()), sorted(repeated_enumerators(text))))
     yield repr((file.flags, str(file.working_directory), str(file.compiler), file.warnings, file.notes))

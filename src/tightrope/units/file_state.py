@@ -95,12 +95,16 @@ class FileStates:
             if isinstance(each, Path):
                 parts += [str(each.resolve()), self._whole(each.resolve(), file, project)]
         for each, names in self._find_definers(file, project, missing):
-            known = parts_of(each)
+            known = parts_of(each) if self._is_as_alone(each, project) else {}
             if all(name in known for name in names):
                 parts += [str(each), *(known[name].digest for name in names)]
             else:
                 parts += [str(each), self._whole(each, file, project)]
         return cache_key(*parts) if all(parts) else ""
+
+    def _is_as_alone(self, linked: Path, project: Project) -> bool:
+        """Whether this project compiles it as it is compiled when it is a unit: a nearer database may say otherwise."""
+        return self._recipes(linked, project) == self._recipes(linked, self._project(linked))
 
     def _whole(self, linked: Path, unit: Path, project: Project) -> str:
         """Files that the project does not know are compiled with the flags of the unit."""

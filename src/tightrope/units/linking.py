@@ -31,7 +31,7 @@ from tightrope.program.ir.read_ir import assemble, prune, raw_text, read_bitcode
 from tightrope.source.compile import compile_to_object
 from tightrope.source.dialects import ASSEMBLY
 from tightrope.source.foreign_assembly import find_foreign_assembly
-from tightrope.source.linked_files import find_definers
+from tightrope.source.linked_files import defined_names, find_definers
 from tightrope.source.project import Project, Recipe, compile_by_recipe, short_path
 from tightrope.source.toolchain import Compiler
 from tightrope.suite.folder import is_ours
@@ -190,7 +190,7 @@ class Linker:
         taken = own.union(kept_out, *(file.outline.defined for file in given))
         names = sorted(name for name in missing if f"@{name}" not in taken)
         data = set(_undefined_data(self.program))  # it must be the same object in both files
-        kept = {*names, *_shared(self.program), *data}
+        kept = {*names, *replaceable_names(self.program), *data}
         provided = {*stubs, *data, *(name[1:] for name in own)}
         left = MOST_FUNCTIONS
         for cut in sorted((_cut_out(file, kept) for file in self._candidates(names, given)), key=_Cut.order):
@@ -276,6 +276,12 @@ def _compiled(compiler: Compiler, path: Path, recipes: tuple[Recipe, ...]) -> Co
     return CompiledFile(path, compiler, recipe, bitcode, read_outline(bitcode), further)
 
 
+def forget_files() -> None:
+    """To be called when files may have changed."""
+    _compiled.cache_clear()
+    defined_names.cache_clear()
+
+
 def _without_assembly(file: CompiledFile) -> CompiledFile:
     """A file that the user names, without inline assembly of another processor: its statements are ignored."""
     if not find_foreign_assembly(file.compiler, raw_text(file.bitcode)):
@@ -326,14 +332,14 @@ def symbols_of(program: Program) -> set[str]:
     return defined_functions(program) | defined_data(program)
 
 
-def _shared(program: Program) -> set[str]:
-    """Names that it defines and another file may define too: weak, common."""
+def replaceable_names(program: Program) -> set[str]:
+    """C names of what it defines and another file may define too: weak, common."""
     return {name[1:] for name in replaceable_symbols(program)}
 
 
 def _wanted(program: Program) -> set[str]:
     """Names that another file may define for it: undefined and weak ones."""
-    return {*undefined_names(program), *_shared(program)}
+    return {*undefined_names(program), *replaceable_names(program)}
 
 
 def undefined_names(program: Program) -> Iterator[str]:

@@ -22,8 +22,9 @@ from tightrope.program.declarations.sequence import CallSequence
 from tightrope.source.toolchain import find_compiler
 from tightrope.suite.case import file_stem
 from tightrope.units.asked_objectives import has_asked_part
+from tightrope.units.choose_inputs import read_source
 from tightrope.units.code_parts import CodePart, find_code_parts
-from tightrope.units.linking import undefined_names
+from tightrope.units.linking import forget_files, undefined_names
 from tightrope.units.output_stems import output_stems
 from tightrope.units.prepare import prepare_file
 from tightrope.units.prepared import PreparedFile
@@ -137,6 +138,7 @@ def choose(options: Options, outlines: Outlines | None = None, look: Look = _loo
     """
     options = expand_targets(options)
     command = uuid.uuid4().hex
+    _begin(command)
     stems = output_stems([target.file for target in options.targets], options.output)
     if options.only is not None:  # the others are not even compiled
         files = {file for file, _ in options.only}
@@ -213,9 +215,19 @@ def _compile_options(options: Options) -> CompileOptions:
 
 
 _recent: dict[tuple[str, Path, CompileOptions], PreparedFile] = {}
+_commands = [""]  # the one that this process works for
+
+
+def _begin(command: str) -> None:
+    """One process may work for several commands, and files may change between them."""
+    if command != _commands[-1]:
+        _commands[:] = [command]
+        forget_files()
+        read_source.cache_clear()
 
 
 def _prepared(command: str, file: Path, options: Options, tell: Callable[[str], None]) -> PreparedFile:
+    _begin(command)
     compiler, build_dir, flags, define_away = given = _compile_options(options)
     key = (command, file, given)
     if key not in _recent:

@@ -186,7 +186,8 @@ def find_interface(
     undefined, ends = tuple(_undefined_functions(program)), functions_without_return(program)
     called = tuple(one for one in undefined if f"@{one}" in reached)
     replaced = [one for one in called if is_in_library(one) and stubs.replaces(one)]
-    if _reads_descriptor_0(program, name, called):
+    opens_nothing = name == "main" and not OPENERS.intersection(called)  # what it reads may be number 0
+    if opens_nothing or reads_descriptor_0(program):
         replaced = [one for one in replaced if one not in READ_ELSEWHERE or one in stubs.wanted]
     interface = Interface(
         function=function,
@@ -210,17 +211,15 @@ def find_interface(
     return replace(interface, pending_counts=tuple(pending))
 
 
-def _reads_descriptor_0(program: Program, unit: str, called: Collection[str]) -> bool:
-    """Whether some call reads a file by its number 0, or may: in a `main` that opens nothing."""
-    reading = [
+def reads_descriptor_0(program: Program) -> bool:
+    """Whether some call reads a file by its number 0."""
+    reading = (
         each
         for function in program.functions.values()
         for each in function.instructions()
         if each.opcode == "call" and each.callee[1:] in READ_ELSEWHERE
-    ]
-    if any(each.arguments and each.arguments[0].value.text == "0" for each in reading):
-        return True
-    return unit == "main" and not OPENERS.intersection(called)
+    )
+    return any(each.arguments and each.arguments[0].value.text == "0" for each in reading)
 
 
 def complete_interface(asked: Interface, program: Program, ctypes: CTypes, beside: Collection[str] = ()) -> Interface:
