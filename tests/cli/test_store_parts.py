@@ -12,6 +12,7 @@ from tightrope.cli import main
 from tightrope.commands.generate.known_results import opened_results
 from tightrope.options.options import Options
 from tightrope.options.targets import Target
+from tightrope.report.as_json import report_from_json
 from tightrope.report.model import UNCHANGED
 from tightrope.units.select_functions import choose
 
@@ -281,3 +282,22 @@ def test_a_function_that_reads_number_0(tmp_path: Path, monkeypatch: pytest.Monk
     assert parts[0] is not None
     assert parts[0] == parts[1]
     assert parts[1] != parts[2]
+
+
+def test_a_header_that_is_edited_while_a_function_is_tested(edit, project: Path) -> None:
+    """The result may be about the one or the other text."""
+    (unit,) = (
+        each for each in report_from_json(json.loads(Path("first.json").read_text())).units if each.function == "g"
+    )
+    options = Options(
+        (Target(Path("unit.c")),), criteria=("branch",), output=Path("out"), cache=Path("another"), max_runs=30
+    )
+    for header in (HEADER.replace("SOME 3", "SOME 4"), HEADER):
+        with opened_results(options) as known:
+            (job,) = (each for each in choose(options, known).jobs if each.function == "g")
+            assert known.find_unit(job) is None
+            (project / "limits.h").write_text(header)
+            known.keep_unit(job, unit)
+        (project / "limits.h").write_text(HEADER)
+    with opened_results(options) as known:
+        assert known.find_unit(job) is not None

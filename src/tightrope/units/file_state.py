@@ -25,7 +25,7 @@ from tightrope.source.cache import cache_key
 from tightrope.source.linked_files import defined_names
 from tightrope.source.preprocess import preprocess_file
 from tightrope.source.project import Project, Recipe, find_project, known_flags
-from tightrope.source.read_files import ReadFiles, searched_folders
+from tightrope.source.read_files import ReadDescription, ReadFiles, searched_folders
 from tightrope.source.toolchain import Compiler
 from tightrope.units.code_parts import CodePart
 
@@ -67,6 +67,7 @@ class FileStates:
     memory: Recollection = field(default_factory=NoRecollection)
     files: ReadFiles = field(default_factory=ReadFiles)
     _known: dict[tuple[Path, str], str] = field(default_factory=dict)
+    _read: dict[Path, ReadDescription] = field(default_factory=dict)  # what the compiler read of each
     _projects: dict[Path, Project] = field(default_factory=dict)
     _recipes_of: dict[tuple[Path, Path | None], Sequence[Recipe]] = field(default_factory=dict)  # with its database
     _order: dict[Path, int] = field(default_factory=dict)  # of files in databases
@@ -79,6 +80,15 @@ class FileStates:
     def digest_of(self, file: Path) -> str:
         """Of the text of the file itself."""
         return self.files.digest(str(file.resolve()))
+
+    def are_still_so(self, file: Path, missing: Sequence[str]) -> bool:
+        """Whether the file, those that it includes, and those that may be linked are as they were when their hashes
+        were made: somebody may edit them while a function is tested."""
+        linked = (each for each, _ in self._find_definers(file, self._project(file), missing))
+        given = (each for each in self.options.link if isinstance(each, Path))
+        every = {each.resolve() for each in (file, *given, *linked)}
+        now = ReadFiles()
+        return all(now.are_as(self._read[each]) for each in every if each in self._read)
 
     def with_linked(self, file: Path, missing: Sequence[str], parts_of: FindParts = _no_parts) -> str:
         """The same, with the files that may be linked."""
@@ -167,6 +177,7 @@ class FileStates:
         key = cache_key(str(path), words, str(self.compiler), repr(self.compiler), surroundings)
         kept = self.memory.get(STATES, key)
         if kept is not None and self.files.are_as(kept["read"]):
+            self._read[path] = kept["read"]
             state: str = kept["state"]
             return state
         texts = [self._preprocess(path, recipe) for recipe in recipes]
@@ -174,6 +185,7 @@ class FileStates:
         read = [file for recipe, each in zip(recipes, texts, strict=True) for file in _read_files(recipe, each[1])]
         described = self.files.describe([str(path), *read], [*_searched(recipes), *_USUAL]) if read else None
         if described is not None:
+            self._read[path] = described
             self.memory.put(STATES, key, str(path), {"read": described, "state": state})
         return state
 

@@ -158,9 +158,10 @@ class KnownResults:
         self._put(INPUTS, self._name_key(job), _name(job), [*OldResult.of(unit).inputs])
 
     def _was_edited(self, job: FunctionJob, unit: UnitReport) -> bool:
-        """Whether the file was edited while the function was tested: the result is about another text than the key."""
-        digest = self.states.digest_of(job.file) if self.states else ""
-        return not digest.startswith(unit.fingerprint)
+        """Whether a file was edited while the function was tested: the result is about another text than the key."""
+        if self.states is None or not self.states.digest_of(job.file).startswith(unit.fingerprint):
+            return True
+        return not self.states.are_still_so(job.file, job.part.missing if job.part else job.missing)
 
     def old_result(self, job: FunctionJob) -> OldResult:
         """What was found with the same options, before the code changed."""
