@@ -36,6 +36,7 @@ class Subject:
     preconditions: tuple[str, ...] = ()  # C expressions; other tests are invalid
     stubs: Mapping[str, int] | None = None  # prototype of a function without body -> how many of its answers are inputs
     flags: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()  # C files that it calls, included too; their decisions do not count
     package: str = ""  # of bench/real, where `file` is
     counted: tuple[str, ...] = ()  # functions whose decisions count; none: all of the file
     not_counted: tuple[str, ...] = ()  # other entries of the same file, which the call cannot reach
@@ -55,7 +56,7 @@ class Subject:
     @property
     def prologue(self) -> str:
         """C: the unit and its stubs. After the last answer, a stub answers zero."""
-        return "\n".join([f'#include "{self.file}"', *(_stub_text(*each) for each in self.answers)]) + "\n"
+        return "\n".join([*(f'#include "{file}"' for file in (self.file, *self.also)), *(_stub_text(*each) for each in self.answers)]) + "\n"
 
     @property
     def declarations(self) -> str:
@@ -71,12 +72,14 @@ class Subject:
 
 
 def harness(subject: Subject) -> str:
-    """C for tools that run or read programs: `INPUT(lvalue, "lvalue")` and `ASSUME(condition)` are macros of the tool,
-    `subject()` makes one call."""
+    """C for tools that run or read programs: `INPUT(lvalue, "lvalue")` and `ASSUME(condition)` are macros of the tool, and
+    `BEFORE_CALL` if it has a use for it; `subject()` makes one call."""
     lines = [subject.prologue, "static void subject(void)\n{", subject.declarations]
+    lines += [f"    {name}_calls = 0;" for name, _, count in subject.answers if count]
     lines += [f'    INPUT({leaf}, "{leaf}");' for leaf in subject.leaves]
     lines += [f"    {text};" for text in subject.before]
     lines += [f"    ASSUME({text});" for text in subject.preconditions]
+    lines += ["#ifdef BEFORE_CALL", "    BEFORE_CALL;", "#endif"]
     return "\n".join([*lines, f"    (void)({subject.call});", "}"]) + "\n"
 
 
@@ -123,6 +126,6 @@ def _stub_text(name: str, prototype: str, count: int) -> str:
     kind = _parts(prototype)["type"].strip()
     return (
         f"static {kind} {name}_answers[{count}];\n"
-        f"{prototype}\n{{\n    static int calls;\n"
-        f"    return calls < {count} ? {name}_answers[calls++] : ({kind})0;\n}}"
+        f"static int {name}_calls;\n"
+        f"{prototype}\n{{\n    return {name}_calls < {count} ? {name}_answers[{name}_calls++] : ({kind})0;\n}}"
     )

@@ -31,14 +31,13 @@ class GivenTest:
 @dataclass(frozen=True, slots=True)
 class GivenTests:
     tool: str
-    is_finished: bool  # the tool has ended by itself: more time would not bring more
     is_anytime: bool  # each test says when it was found, whatever the limit was
     tests: tuple[GivenTest, ...]
 
 
-def write_tests(file: Path, tool: str, tests: list[dict[str, Any]], *, finished: bool, anytime: bool) -> None:
+def write_tests(file: Path, tool: str, tests: list[dict[str, Any]], *, anytime: bool) -> None:
     """For runners in Python. Each test: {"seconds": 0.1, "inputs": {...}}"""
-    said = {"schema": SCHEMA, "tool": tool, "finished": finished, "anytime": anytime, "tests": tests}
+    said = {"schema": SCHEMA, "tool": tool, "anytime": anytime, "tests": tests}
     file.write_text(json.dumps(said, indent=1) + "\n", encoding="utf-8")
 
 
@@ -52,7 +51,7 @@ def read_tests(file: Path, subject: Subject, seconds: float = 0.0) -> GivenTests
         raise BadTestsError(f'{file.name} must be an object with "schema": {SCHEMA} and a list "tests"')
     known = frozenset(subject.leaves)
     tests = tuple(_test(each, known, seconds) for each in said["tests"])
-    return GivenTests(str(said.get("tool", "")), bool(said.get("finished")), bool(said.get("anytime")), tests)
+    return GivenTests(str(said.get("tool", "")), bool(said.get("anytime")), tests)
 
 
 def _test(said: Any, known: frozenset[str], seconds: float) -> GivenTest:

@@ -1,0 +1,203 @@
+"""The page of the benchmark: one table over time, one by subject, who is not first where, a plot."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from bench.mcdc.campaign import MOMENTS, Row
+from bench.mcdc.subjects import Subject
+from bench.parts import results
+from bench.parts.plot import Chart, Series, draw
+from bench.parts.tables import as_csv, markdown, share
+
+Best = dict[tuple[str, str], frozenset[str]]  # subject and kind -> all that any tool covers
+
+
+def page(
+    rows: Sequence[Row], subjects: Sequence[Subject], tools: Sequence[str], limits: Sequence[float], note: str
+) -> Iterator[str]:
+    yield from results.head("MC/DC of test generators, judged by llvm-cov and gcov", note)
+    there = [name for name in tools if any(row.tool == name and not row.problem for row in rows)]
+    rows, left_out = _complete(rows, there, limits), [name for name in tools if name not in there]
+    names = [each.name for each in subjects if any(row.subject == each.name for row in rows)]
+    yield f"- {len(names)} functions, {sum(bool(each.package) for each in subjects if each.name in names)} of them of"
+    yield "  Debian packages. Seconds are processor time of all processes of a tool, with the compilers that it calls."
+    yield f"- Command: `python -m bench.mcdc`; [what is counted and how](../mcdc/README.md)"
+    for name in there:
+        yield f"- {name}: {next(row.version for row in rows if row.tool == name)}"
+    yield from (f"- **{name}: not run here**" for name in left_out)
+    yield ""
+    best = _best(rows)
+    yield from _over_time(rows, there, limits, best)
+    yield from _in_words(rows, there, limits, names)
+    yield from _by_subject(rows, names, there, limits[-1], best)
+    yield from _where_not_first(rows, names, there, limits)
+    yield from _judged(rows, there, limits[-1])
+
+
+def _complete(rows: Sequence[Row], tools: Sequence[str], limits: Sequence[float]) -> list[Row]:
+    """Of subjects that every tool has been run on, with every limit; what a tool could not do stays, with nothing."""
+    seen = Counter(row.subject for row in rows if row.tool in tools and row.known | {"problem": row.problem})
+    whole = {name for name, count in seen.items() if count == len(tools) * len(limits)}
+    return [row for row in rows if row.subject in whole and row.tool in tools]
+
+
+def _best(rows: Iterable[Row]) -> Best:
+    best: Best = {}
+    for row in rows:
+        for kind, covered in row.covered.items():
+            best[row.subject, kind] = best.get((row.subject, kind), frozenset()) | frozenset(covered)
+    return best
+
+
+def _over_time(rows: Sequence[Row], tools: Sequence[str], limits: Sequence[float], best: Best) -> Iterator[str]:
+    yield "## Over time"
+    yield ""
+    yield "Sums over all functions. *Of best*: of what all tools together cover, which is the feasible maximum as far as it"
+    yield "is known. *Complete*: functions on which the tool has all of that MC/DC."
+    yield ""
+    known = {kind: _known(rows, kind) for kind in ("mcdc", "branches", "gcov")}
+    most = {kind: sum(len(names) for (_, each), names in best.items() if each == kind) for kind in known}
+    heads = ["limit", "tool", "MC/DC", "of best", "branches (llvm-cov)", "of best", "branches (gcov)", "complete"]
+    table = []
+    for limit in limits:
+        for tool in tools:
+            mine = [row for row in rows if row.tool == tool and row.limit == limit]
+            sums = {kind: sum(len(row.covered.get(kind, ())) for row in mine) for kind in known}
+            complete = sum(best[row.subject, "mcdc"] <= frozenset(row.covered.get("mcdc", ())) for row in mine)
+            table.append(
+                [
+                    f"{limit:g} s", tool, f"{sums['mcdc']}/{known['mcdc']}", share(sums["mcdc"], most["mcdc"]),
+                    f"{sums['branches']}/{known['branches']}", share(sums["branches"], most["branches"]),
+                    f"{sums['gcov']}/{known['gcov']}", str(complete), f"{sum(row.tests for row in mine):,}",
+                    f"{sum(row.seconds for row in mine):,.1f}",
+                ]
+            )  # fmt: skip
+    yield from markdown([*heads, "tests", "seconds"], table)
+    yield ""
+    yield f"![Judged MC/DC over time]({results.file_name('mcdc', '-curves.svg')})"
+    yield ""
+
+
+def _known(rows: Sequence[Row], kind: str) -> int:
+    return sum({row.subject: row.known[kind] for row in rows if row.known}.values())
+
+
+def _in_words(rows: Sequence[Row], tools: Sequence[str], limits: Sequence[float], names: Sequence[str]) -> Iterator[str]:
+    for limit in limits:
+        sums = {tool: _sum(rows, tool, limit) for tool in tools}
+        order = sorted(tools, key=lambda tool: -sums[tool])
+        firsts = {tool: sum(_rank(rows, name, tool, tools, limit) == 0 for name in names) for tool in tools}
+        said = ", ".join(f"{tool} {sums[tool]} ({firsts[tool]})" for tool in order)
+        yield f"- {limit:g} s: {said}. In brackets: on how many functions no other tool has more MC/DC."
+    yield ""
+
+
+def _sum(rows: Sequence[Row], tool: str, limit: float) -> int:
+    return sum(len(row.covered.get("mcdc", ())) for row in rows if row.tool == tool and row.limit == limit)
+
+
+def _rank(rows: Sequence[Row], subject: str, tool: str, tools: Sequence[str], limit: float) -> int:
+    """How many tools have more MC/DC."""
+    has = {
+        row.tool: len(row.covered.get("mcdc", ()))
+        for row in rows
+        if row.subject == subject and row.limit == limit and row.tool in tools
+    }
+    return sum(count > has.get(tool, 0) for count in has.values())
+
+
+def _by_subject(
+    rows: Sequence[Row], names: Sequence[str], tools: Sequence[str], limit: float, best: Best
+) -> Iterator[str]:
+    yield f"## By function, with {limit:g} s"
+    yield ""
+    yield "MC/DC, tests and seconds of each tool; *best*: of all tools together."
+    yield ""
+    table = []
+    for name in names:
+        mine = {row.tool: row for row in rows if row.subject == name and row.limit == limit}
+        known = max((row.known.get("mcdc", 0) for row in mine.values()), default=0)
+        cells = [_cell(mine[tool]) for tool in tools]
+        table.append([name, str(known), str(len(best.get((name, "mcdc"), ()))), *cells])
+    yield from markdown(["function", "conditions", "best", *tools], table)
+    yield ""
+
+
+def _cell(row: Row) -> str:
+    if row.problem:
+        return "failed"
+    return f"{len(row.covered['mcdc'])} ({row.tests}, {row.seconds:.1f} s)"
+
+
+def _where_not_first(
+    rows: Sequence[Row], names: Sequence[str], tools: Sequence[str], limits: Sequence[float]
+) -> Iterator[str]:
+    """The honest part, for the tool of this repository."""
+    if "tightrope" not in tools:
+        return
+    yield "## Where Tightrope is not first"
+    yield ""
+    table = []
+    for limit in limits:
+        for name in names:
+            has = {row.tool: len(row.covered.get("mcdc", ())) for row in rows if (row.subject, row.limit) == (name, limit)}
+            ahead = [f"{tool} {count}" for tool, count in has.items() if count > has["tightrope"]]
+            if ahead:
+                table.append([f"{limit:g} s", name, str(has["tightrope"]), ", ".join(ahead)])
+    yield from markdown(["limit", "function", "Tightrope", "more MC/DC"], table)
+    yield ""
+
+
+def _judged(rows: Sequence[Row], tools: Sequence[str], limit: float) -> Iterator[str]:
+    yield "## What the judge did not count"
+    yield ""
+    table = []
+    for tool in tools:
+        mine = [row for row in rows if row.tool == tool and row.limit == limit]
+        outcomes = sum((Counter(row.outcomes) for row in mine), Counter())
+        failed = ", ".join(row.subject for row in mine if row.problem)
+        cells = [str(outcomes[word]) for word in ("returned", "exited", "crashed", "timed out", "killed", "invalid")]
+        table.append([tool, *cells, failed or "none"])
+    yield from markdown(["tool", "returned", "exited", "crashed", "timed out", "killed", "invalid", "failed on"], table)
+    yield ""
+
+
+def draw_curves(rows: Sequence[Row], tools: Sequence[str]) -> str:
+    """Judged MC/DC of all functions, in the run with the largest limit; the time axis is logarithmic."""
+    largest = max((row.limit for row in rows), default=0.0)
+    there = [tool for tool in tools if any(row.tool == tool and not row.problem for row in rows)]
+    rows = [row for row in _complete(rows, there, sorted({row.limit for row in rows})) if row.limit == largest]
+    known = _known(rows, "mcdc") or 1
+    series = []
+    moments = [each for each in MOMENTS if each <= largest]
+    for tool in there:
+        mine = [row for row in rows if row.tool == tool]
+        points = [(_axis(moment), 100 * sum(_at(row, moment) for row in mine) / known) for moment in moments]
+        series.append(Series(tool, tuple(points)))
+    return draw(Chart("Judged MC/DC over time", "processor seconds for each function, from 0.1 to 30, logarithmic", "% of conditions", tuple(series)))
+
+
+def _axis(moment: float) -> float:
+    import math
+
+    return math.log10(moment) + 1
+
+
+def _at(row: Row, moment: float) -> int:
+    return max((mcdc for seconds, mcdc, _ in row.curve if seconds <= moment), default=0)
+
+
+def rows_as_csv(rows: Sequence[Row]) -> str:
+    return as_csv(
+        [
+            {
+                "subject": row.subject, "tool": row.tool, "limit": f"{row.limit:g}", "seconds": f"{row.seconds:.2f}",
+                "clock": f"{row.clock:.2f}", "tests": row.tests,
+                **{kind: f"{len(row.covered.get(kind, ()))}/{row.known.get(kind, 0)}" for kind in ("mcdc", "branches", "gcov")},
+                "problem": row.problem,
+            }
+            for row in rows
+        ]
+    )  # fmt: skip
