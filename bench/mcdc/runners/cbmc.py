@@ -14,12 +14,20 @@ from typing import Any
 from bench.mcdc.runners.contract import Found, NotInstalledError, call, run_as_command
 from bench.mcdc.subjects import Subject, harness
 
+# a _Bool that is neither 0 nor 1 would be equal to nothing
 MACROS = """
-#define INPUT(lvalue, name) do { __typeof__(lvalue) any; lvalue = any; __CPROVER_input(name, lvalue); } while (0)
+#define IS_BOOLEAN(type) ((type)2 == (type)1)
+#define INPUT(lvalue, name) do { \\
+        __typeof__(lvalue) any; \\
+        __CPROVER_assume(!IS_BOOLEAN(__typeof__(lvalue)) || *(unsigned char *)&any <= 1); \\
+        lvalue = any; \\
+        __CPROVER_input(name, lvalue); \\
+    } while (0)
 #define ASSUME(condition) __CPROVER_assume(condition)
 """
 WORDS = ("--cover", "mcdc", "--show-test-suite", "--json-ui", "--no-unwinding-assertions", "--no-standard-checks")
 
+_HEAD = "static void subject(void)\n{\n"
 _SIGNED = ("signed", "char", "short", "int", "long", "__int")  # how CBMC calls such types
 
 
@@ -29,7 +37,8 @@ def find(subject: Subject, seconds: float, folder: Path) -> Found:
         raise NotInstalledError("cbmc is not installed (Debian has a package; or set CBMC to its command)")
     version = call([*command, "--version"], folder, 20).split(" ")[0].strip()
     file = folder / "harness.c"
-    file.write_text(f"{MACROS}{harness(subject)}\nint main(void)\n{{\n    subject();\n    return 0;\n}}\n")
+    text = harness(subject).replace(_HEAD, f"{_HEAD}    __CPROVER_HIDE:;\n")  # its own decisions are no goals
+    file.write_text(f"{MACROS}{text}\nint main(void)\n{{\n    subject();\n    return 0;\n}}\n")
     words = [*command, str(file), *WORDS, "--unwind", str(subject.unwind), *subject.flags]
     said = call(words, folder, seconds, may_fail=True)
     return Found(f"CBMC {version}", list(_tests(said)))

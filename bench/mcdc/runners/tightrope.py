@@ -23,7 +23,7 @@ _BESIDE = 10.0  # seconds for what is not search: compiling, confirming
 
 def find(subject: Subject, seconds: float, folder: Path) -> Found:
     words = [sys.executable, "-m", "tightrope", "generate", "-q", f"{subject.file}:{subject.function}"]
-    words += ["-c", "mcdc,branch", "--time-limit", f"{seconds * slowness():g}", "--format", "json", "-o", "tests", "--no-cache"]
+    words += ["-c", "mcdc,branch", "--time-limit", f"{seconds * slowness():g}", "--format", "json", "-o", "tests", "--no-cache", "--mcdc-form", "unique-cause"]
     words += [] if subject.counted else ["--whole-program"]
     words += [word for wish in wishes(subject) for word in ("--input", wish)]
     words += [word for text in subject.preconditions for word in ("--assume", text)]
