@@ -43,7 +43,9 @@ def main() -> int:
             covered = f"{len(row.covered.get('mcdc', ()))}/{row.known.get('mcdc', 0)}"
             print(f"{row.subject} {row.tool} {row.limit:g}: {row.problem or covered}", file=sys.stderr, flush=True)
     names = {each.name for each in subjects}
-    rows = [row for row in kept_rows(wanted.store) if row.subject in names and row.tool in tools and row.limit in limits]
+    rows = [
+        row for row in kept_rows(wanted.store) if row.subject in names and row.tool in tools and row.limit in limits
+    ]
     further = {"-curves.svg": draw_curves(rows, list(tools)), ".csv": rows_as_csv(rows)}
     results.keep("mcdc", page(rows, subjects, list(tools), limits, wanted.note), further, wanted, results.BENCH)
     return 0

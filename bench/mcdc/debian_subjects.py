@@ -28,7 +28,10 @@ def resolve(subject: Subject) -> Subject:
         if (Path(entry["directory"]) / entry["file"]).resolve() == file
     ]
     if entries:  # a file may be compiled for several targets: the one that says most
-        flags, also = (*max(entries, key=len), *subject.flags), tuple(str(prepared.folder / each) for each in subject.also)
+        flags, also = (
+            (*max(entries, key=len), *subject.flags),
+            tuple(str(prepared.folder / each) for each in subject.also),
+        )
         return replace(subject, file=str(file), also=also, flags=flags)
     raise NotHere(f"{subject.file} is not compiled by the build of {subject.package}")
 

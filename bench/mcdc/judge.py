@@ -2,8 +2,8 @@
 
     python -m bench.mcdc.judge SUBJECT TESTS.json [--at SECONDS]
 
-It shares nothing with any tool: a plain C driver, which it writes from the description of the subject, sets the inputs of
-a test and makes the call. README.md says how it counts.
+It shares nothing with any tool: a plain C driver, which it writes from the description of the subject, sets the inputs
+of a test and makes the call. README.md says how it counts.
 """
 
 from __future__ import annotations
@@ -40,7 +40,11 @@ OUTCOMES = {
 }
 _FLAGS = ("-O0", "-g", "-w", "-fwrapv", "-fno-strict-aliasing")
 _LLVM = ("-fprofile-instr-generate", "-fcoverage-mapping", "-fcoverage-mcdc")
-_LINK = ("-no-pie", "-Wl,--unresolved-symbols=ignore-all", "-lm")  # other parts of a package, which the call does not reach
+_LINK = (
+    "-no-pie",
+    "-Wl,--unresolved-symbols=ignore-all",
+    "-lm",
+)  # other parts of a package, which the call does not reach
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +76,11 @@ class NoJudgeError(Exception):
 def missing_tools() -> str:
     """A sentence, or nothing if the judge can work."""
     missing = [name for name in (CLANG, PROFDATA, COV, "gcc", "gcov") if shutil.which(name) is None]
-    return f"the judge needs {', '.join(missing)}, which {'is' if len(missing) == 1 else 'are'} not installed" if missing else ""
+    return (
+        f"the judge needs {', '.join(missing)}, which {'is' if len(missing) == 1 else 'are'} not installed"
+        if missing
+        else ""
+    )
 
 
 class Judge:
@@ -126,16 +134,22 @@ class Judge:
 
     def _by_llvm(self) -> tuple[Seen, Seen]:
         of = self.folder / CLANG
-        raw = sorted(of.glob("*.profraw"))
+        raw = sorted(of.glob("counts*.profraw"))
         if not raw:  # no test was valid: an empty profile says what there is
             (of / "empty.txt").write_text("", encoding="utf-8")
             raw = [of / "empty.txt"]
+        functions = self._export(raw)
+        unfinished = sorted(of.glob("unfinished*.profraw"))
+        return _mcdc(functions, self._export([*raw, *unfinished]) if unfinished else functions), _branches(functions)
+
+    def _export(self, raw: Sequence[Path]) -> list[dict[str, Any]]:
+        of = self.folder / CLANG
         _run([PROFDATA, "merge", *map(str, raw), "-o", "counts.profdata"], of)
         said = json.loads(_run([COV, "export", "judged", "-instr-profile=counts.profdata"], of))
         functions = [each for each in said["data"][0]["functions"] if self._is_counted(each)]
         if not functions:
             raise NoJudgeError(f"{self.subject.name}: llvm-cov knows none of its functions")
-        return _mcdc(functions), _branches(functions)
+        return sorted(functions, key=lambda function: str(function["name"]))
 
     def _is_counted(self, function: Mapping[str, Any]) -> bool:
         is_here = Path(function["filenames"][0]).resolve() == Path(self.subject.file).resolve()
@@ -158,7 +172,10 @@ class Judge:
 def driver(subject: Subject) -> str:
     """Plain C: the unit, and one function that sets an input or makes the call."""
     lines = [subject.prologue, _SET, "void judged_starts(void);"]
-    lines += ["int judged_step(int judged_input, int judged_real, __int128 judged_whole, double judged_double)\n{", subject.declarations]
+    lines += [
+        "int judged_step(int judged_input, int judged_real, __int128 judged_whole, double judged_double)\n{",
+        subject.declarations,
+    ]
     lines += ["    switch (judged_input) {"]
     lines += [f"    case {place}: SET({leaf});" for place, leaf in enumerate(subject.leaves)]
     lines += ["    }", *(f"    {text};" for text in subject.before)]
@@ -179,11 +196,12 @@ _SET = """
 """
 
 
-def _mcdc(functions: Iterable[Mapping[str, Any]]) -> Seen:
-    """Conditions of larger decisions as llvm-cov judges them; a decision of one condition needs both outcomes."""
+def _mcdc(functions: Iterable[Mapping[str, Any]], with_unfinished: Iterable[Mapping[str, Any]]) -> Seen:
+    """Conditions of larger decisions as llvm-cov judges them, also in calls that did not return; a decision of one
+    condition needs both outcomes."""
     shown: dict[str, bool] = {}
-    for function in functions:
-        name, records = function["name"].rpartition(":")[2], function["mcdc_records"]
+    for function, same in zip(functions, with_unfinished, strict=True):
+        name, records = function["name"].rpartition(":")[2], same["mcdc_records"]
         for number, record in enumerate(records):  # uses of a macro have one place: they differ by number
             for place, is_shown in enumerate(record[-1]):
                 shown[f"{name}:{_place(record)}:d{number}:c{place + 1}"] = is_shown
@@ -259,7 +277,11 @@ def main() -> int:
 
 def report(judged: Judged, problems: Sequence[str] = ()) -> Iterator[str]:
     """For people."""
-    for words, seen in (("MC/DC (llvm-cov)", judged.mcdc), ("branches (llvm-cov)", judged.branches), ("branches (gcov)", judged.gcov)):
+    for words, seen in (
+        ("MC/DC (llvm-cov)", judged.mcdc),
+        ("branches (llvm-cov)", judged.branches),
+        ("branches (gcov)", judged.gcov),
+    ):
         yield f"{words:20} {len(seen.covered)}/{len(seen.known)}"
     yield f"{'tests':20} " + ", ".join(f"{count} {word}" for word, count in sorted(judged.outcomes.items()))
     for problem in sorted(set(problems)):

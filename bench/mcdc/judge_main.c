@@ -1,7 +1,9 @@
 /* Runs tests, each in a process of its own, in a build that counts. `step` is in the driver that judge.py writes.
  *
- * A test counts up to where it ends: counters are written when the call returns, when the code calls exit, and by a
- * handler when it crashes or takes too long. A test that breaks a precondition writes nothing. */
+ * Counters are written when the call returns. If it crashes, takes too long or calls exit, a handler writes them to
+ * another file, of which only the vectors of decisions count: these are noted when an evaluation ends. Other counts are
+ * computed by subtraction, which is wrong for a call that did not return; so gcov gets nothing of it. A test that breaks
+ * a precondition writes nothing. */
 
 #include <fcntl.h>
 #include <signal.h>
@@ -16,10 +18,13 @@
 
 #ifdef __clang__
 int __llvm_profile_write_file(void);
+void __llvm_profile_set_filename(const char *name);
 #define WRITE_COUNTERS() __llvm_profile_write_file()
+#define WRITE_UNFINISHED() (__llvm_profile_set_filename("unfinished-%m.profraw"), __llvm_profile_write_file())
 #else
 void __gcov_dump(void);
 #define WRITE_COUNTERS() __gcov_dump()
+#define WRITE_UNFINISHED() 0
 #endif
 
 enum { CALL = -1, LONGEST_LINE = 200, STACK = 1 << 16, MICROSECONDS = 1000000 };
@@ -28,18 +33,29 @@ enum { CALL = -1, LONGEST_LINE = 200, STACK = 1 << 16, MICROSECONDS = 1000000 };
 int judged_step(int input, int is_real, __int128 whole, double real);
 void judged_starts(void);
 
-static volatile char *outcome; /* shared: Invalid, Called, Returned, Crashed, Timed out */
+static volatile char *outcome; /* shared: Invalid, Called, Returned, Exited, X: crashed, Timed out, Killed */
 
 void judged_starts(void)
 {
     *outcome = 'C';
 }
 
+static void leave(char letter)
+{
+    *outcome = letter;
+    WRITE_UNFINISHED();
+    _exit(0);
+}
+
 static void stop(int number)
 {
-    *outcome = number == SIGALRM ? 'T' : 'X';
-    WRITE_COUNTERS();
-    _exit(0);
+    leave(number == SIGALRM ? 'T' : 'X');
+}
+
+/* Before the compiler's own function that writes counters: that one was registered earlier. */
+static void at_exit(void)
+{
+    leave('E');
 }
 
 static void prepare_child(double seconds)
@@ -51,6 +67,7 @@ static void prepare_child(double seconds)
     struct rlimit processor = {(rlim_t)seconds + 2, (rlim_t)seconds + 2}, memory = {1ul << 32, 1ul << 32}, core = {0, 0};
     struct itimerval timer = {{0, 0}, {(time_t)seconds, (suseconds_t)((seconds - (time_t)seconds) * MICROSECONDS)}};
 
+    atexit(at_exit);
     sigaltstack(&other, NULL);
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
         sigaction(signals[i], &action, NULL);
@@ -110,9 +127,9 @@ int main(int count, char **words)
         }
         int status;
         waitpid(child, &status, 0);
-        if (WIFSIGNALED(status))
+        if (WIFSIGNALED(status) || *outcome == 'C')
             *outcome = 'K'; /* nothing was written */
-        putchar(*outcome == 'C' ? 'E' : *outcome);
+        putchar(*outcome);
         skip_inputs(file);
     }
     return 0;

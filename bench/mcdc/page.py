@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from bench.mcdc.campaign import MOMENTS, Row
+from bench.mcdc.campaign import KINDS, MOMENTS, Row
 from bench.mcdc.subjects import Subject
 from bench.parts import results
 from bench.parts.plot import Chart, Series, draw
@@ -23,7 +23,7 @@ def page(
     names = [each.name for each in subjects if any(row.subject == each.name for row in rows)]
     yield f"- {len(names)} functions, {sum(bool(each.package) for each in subjects if each.name in names)} of them of"
     yield "  Debian packages. Seconds are processor time of all processes of a tool, with the compilers that it calls."
-    yield f"- Command: `python -m bench.mcdc`; [what is counted and how](../mcdc/README.md)"
+    yield "- Command: `python -m bench.mcdc`; [what is counted and how](../mcdc/README.md)"
     for name in there:
         yield f"- {name}: {next(row.version for row in rows if row.tool == name)}"
     yield from (f"- **{name}: not run here**" for name in left_out)
@@ -54,10 +54,10 @@ def _best(rows: Iterable[Row]) -> Best:
 def _over_time(rows: Sequence[Row], tools: Sequence[str], limits: Sequence[float], best: Best) -> Iterator[str]:
     yield "## Over time"
     yield ""
-    yield "Sums over all functions. *Of best*: of what all tools together cover, which is the feasible maximum as far as it"
-    yield "is known. *Complete*: functions on which the tool has all of that MC/DC."
+    yield "Sums over all functions. *Of best*: of what all tools together cover, which is the feasible maximum as"
+    yield "far as it is known. *Complete*: functions on which the tool has all of that MC/DC."
     yield ""
-    known = {kind: _known(rows, kind) for kind in ("mcdc", "branches", "gcov")}
+    known = {kind: _known(rows, kind) for kind in KINDS}
     most = {kind: sum(len(names) for (_, each), names in best.items() if each == kind) for kind in known}
     heads = ["limit", "tool", "MC/DC", "of best", "branches (llvm-cov)", "of best", "branches (gcov)", "complete"]
     table = []
@@ -84,7 +84,9 @@ def _known(rows: Sequence[Row], kind: str) -> int:
     return sum({row.subject: row.known[kind] for row in rows if row.known}.values())
 
 
-def _in_words(rows: Sequence[Row], tools: Sequence[str], limits: Sequence[float], names: Sequence[str]) -> Iterator[str]:
+def _in_words(
+    rows: Sequence[Row], tools: Sequence[str], limits: Sequence[float], names: Sequence[str]
+) -> Iterator[str]:
     for limit in limits:
         sums = {tool: _sum(rows, tool, limit) for tool in tools}
         order = sorted(tools, key=lambda tool: -sums[tool])
@@ -142,7 +144,9 @@ def _where_not_first(
     table = []
     for limit in limits:
         for name in names:
-            has = {row.tool: len(row.covered.get("mcdc", ())) for row in rows if (row.subject, row.limit) == (name, limit)}
+            has = {
+                row.tool: len(row.covered.get("mcdc", ())) for row in rows if (row.subject, row.limit) == (name, limit)
+            }
             ahead = [f"{tool} {count}" for tool, count in has.items() if count > has["tightrope"]]
             if ahead:
                 table.append([f"{limit:g} s", name, str(has["tightrope"]), ", ".join(ahead)])
@@ -165,7 +169,7 @@ def _judged(rows: Sequence[Row], tools: Sequence[str], limit: float) -> Iterator
 
 
 def draw_curves(rows: Sequence[Row], tools: Sequence[str]) -> str:
-    """Judged MC/DC of all functions, in the run with the largest limit; the time axis is logarithmic."""
+    """Judged MC/DC of all functions, in the run with the largest limit."""
     largest = max((row.limit for row in rows), default=0.0)
     there = [tool for tool in tools if any(row.tool == tool and not row.problem for row in rows)]
     rows = [row for row in _complete(rows, there, sorted({row.limit for row in rows})) if row.limit == largest]
@@ -174,15 +178,11 @@ def draw_curves(rows: Sequence[Row], tools: Sequence[str]) -> str:
     moments = [each for each in MOMENTS if each <= largest]
     for tool in there:
         mine = [row for row in rows if row.tool == tool]
-        points = [(_axis(moment), 100 * sum(_at(row, moment) for row in mine) / known) for moment in moments]
+        points = [(moment, 100 * sum(_at(row, moment) for row in mine) / known) for moment in moments]
         series.append(Series(tool, tuple(points)))
-    return draw(Chart("Judged MC/DC over time", "processor seconds for each function, from 0.1 to 30, logarithmic", "% of conditions", tuple(series)))
-
-
-def _axis(moment: float) -> float:
-    import math
-
-    return math.log10(moment) + 1
+    title = f"Judged MC/DC over time, {len({row.subject for row in rows})} functions"
+    words = "processor seconds for each function"
+    return draw(Chart(title, words, "% of conditions", tuple(series), is_logarithmic=True))
 
 
 def _at(row: Row, moment: float) -> int:
@@ -195,7 +195,7 @@ def rows_as_csv(rows: Sequence[Row]) -> str:
             {
                 "subject": row.subject, "tool": row.tool, "limit": f"{row.limit:g}", "seconds": f"{row.seconds:.2f}",
                 "clock": f"{row.clock:.2f}", "tests": row.tests,
-                **{kind: f"{len(row.covered.get(kind, ()))}/{row.known.get(kind, 0)}" for kind in ("mcdc", "branches", "gcov")},
+                **{kind: f"{len(row.covered.get(kind, ()))}/{row.known.get(kind, 0)}" for kind in KINDS},
                 "problem": row.problem,
             }
             for row in rows

@@ -56,7 +56,15 @@ class Subject:
     @property
     def prologue(self) -> str:
         """C: the unit and its stubs. After the last answer, a stub answers zero."""
-        return "\n".join([*(f'#include "{file}"' for file in (self.file, *self.also)), *(_stub_text(*each) for each in self.answers)]) + "\n"
+        return (
+            "\n".join(
+                [
+                    *(f'#include "{file}"' for file in (self.file, *self.also)),
+                    *(_stub_text(*each) for each in self.answers),
+                ]
+            )
+            + "\n"
+        )
 
     @property
     def declarations(self) -> str:
@@ -72,8 +80,8 @@ class Subject:
 
 
 def harness(subject: Subject) -> str:
-    """C for tools that run or read programs: `INPUT(lvalue, "lvalue")` and `ASSUME(condition)` are macros of the tool, and
-    `BEFORE_CALL` if it has a use for it; `subject()` makes one call."""
+    """C for tools that run or read programs: `INPUT(lvalue, "lvalue")` and `ASSUME(condition)` are macros of the tool,
+    and `BEFORE_CALL` if it has a use for it; `subject()` makes one call."""
     lines = [subject.prologue, "static void subject(void)\n{", subject.declarations]
     lines += [f"    {name}_calls = 0;" for name, _, count in subject.answers if count]
     lines += [f'    INPUT({leaf}, "{leaf}");' for leaf in subject.leaves]

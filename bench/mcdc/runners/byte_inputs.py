@@ -1,4 +1,4 @@
-"""Tools that give bytes for inputs (random values, libFuzzer, KLEE): C that turns bytes into inputs and inputs into JSON.
+"""For tools that give bytes (random values, libFuzzer, KLEE): C that turns bytes into inputs, and inputs into JSON.
 
 Each input takes `sizeof` bytes, one after the other, in the order of the description.
 """

@@ -1,9 +1,10 @@
-"""What every runner in Python has in common: its arguments, its exit status, how it calls a program and stops it. Seconds are
-processor time, so that other work on the machine does not matter."""
+"""What every runner in Python has in common: its arguments, its exit status, how it calls a program and stops it.
+Seconds are processor time, so that other work on the machine does not matter."""
 
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -79,11 +80,18 @@ def watch(
     out, problems = folder / "standard-output", folder / "standard-error"
     moments = [(time.time(), 0.0)]
     last_news, last_useful = 0.0, 0.0
+    last_resort = int(limit) + 10  # for what outlives this runner, if somebody stops it
     with (
         out.open("wb") as text,
         problems.open("wb") as said,
         subprocess.Popen(
-            words, cwd=folder, stdin=subprocess.DEVNULL, stdout=text, stderr=said, start_new_session=True
+            words,
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            stdout=text,
+            stderr=said,
+            start_new_session=True,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (last_resort, last_resort)),
         ) as process,
     ):
         while process.poll() is None:

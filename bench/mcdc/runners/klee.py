@@ -1,5 +1,5 @@
-"""KLEE: all tests of its paths. `KLEE` in the environment says how it is called, `KLEE_CLANG` which clang writes bitcode
-for it.
+"""KLEE: all tests of its paths. `KLEE` in the environment says how it is called, `KLEE_CLANG` which clang writes
+bitcode for it.
 
 Written from KLEE's documentation and tested with a stand-in that writes the files of its format; **not run** where the
 results of this repository come from.

@@ -9,7 +9,15 @@ from bench.mcdc.runners.contract import Found, NotInstalledError, call, own_proc
 from bench.mcdc.subjects import Subject
 
 # what was found once stays: a smaller input for the same does not replace it, so that its moment is known
-WORDS = ("-seed=1", "-timeout=1", "-len_control=0", "-rss_limit_mb=2048", "-reduce_inputs=0", "-verbosity=0", "-artifact_prefix=crashes/")
+WORDS = (
+    "-seed=1",
+    "-timeout=1",
+    "-len_control=0",
+    "-rss_limit_mb=2048",
+    "-reduce_inputs=0",
+    "-verbosity=0",
+    "-artifact_prefix=crashes/",
+)
 
 
 def find(subject: Subject, seconds: float, folder: Path) -> Found:
@@ -26,6 +34,7 @@ def find(subject: Subject, seconds: float, folder: Path) -> Found:
     call([CLANG, "-fsanitize=fuzzer", "main.o", harness_object, *LINK, "-o", "fuzz"], folder, 60)
     for name in ("corpus", "crashes"):
         (folder / name).mkdir()
+    (folder / "corpus" / "zeros").write_bytes(bytes(int(largest)))  # it does not write its own first input
     found: dict[Path, float] = {}
     while (left := seconds - (own_processor_time() - start)) > 0.1:  # it ends at each crash
         spent = own_processor_time() - start

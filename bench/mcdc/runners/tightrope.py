@@ -23,7 +23,19 @@ _BESIDE = 10.0  # seconds for what is not search: compiling, confirming
 
 def find(subject: Subject, seconds: float, folder: Path) -> Found:
     words = [sys.executable, "-m", "tightrope", "generate", "-q", f"{subject.file}:{subject.function}"]
-    words += ["-c", "mcdc,branch", "--time-limit", f"{seconds * slowness():g}", "--format", "json", "-o", "tests", "--no-cache", "--mcdc-form", "unique-cause"]
+    words += [
+        "-c",
+        "mcdc,branch",
+        "--time-limit",
+        f"{seconds * slowness():g}",
+        "--format",
+        "json",
+        "-o",
+        "tests",
+        "--no-cache",
+        "--mcdc-form",
+        "unique-cause",
+    ]
     words += [] if subject.counted else ["--whole-program"]
     words += [word for wish in wishes(subject) for word in ("--input", wish)]
     words += [word for text in subject.preconditions for word in ("--assume", text)]
@@ -31,7 +43,9 @@ def find(subject: Subject, seconds: float, folder: Path) -> Found:
     most = max((count for _, _, count in subject.answers), default=0)
     words += ["--answers", str(most)] if most else []
     call([*words, "--", *subject.flags], folder, 1.5 * seconds + _BESIDE, may_fail=True)
-    cases = [case for file in sorted((folder / "tests").glob("*.json")) for case in json.loads(file.read_text())["cases"]]
+    cases = [
+        case for file in sorted((folder / "tests").glob("*.json")) for case in json.loads(file.read_text())["cases"]
+    ]
     names = constants(subject, {name for case in cases for name in _names(case["inputs"].values())}, folder)
     tests = [{"inputs": _inputs(subject, case["inputs"], names)} for case in cases]
     return Found(f"Tightrope {__version__}", tests)
