@@ -59,6 +59,17 @@ def test_a_plot_is_well_formed_and_within_its_frame():
     assert places[2][1] < places[1][1] < places[0][1]  # what is larger is higher
 
 
+def test_a_logarithmic_axis_has_equal_steps_for_equal_factors():
+    plot = import_module("bench.parts.plot")
+    series = (plot.Series("one", ((0.1, 0.0), (1.0, 1.0), (10.0, 2.0), (30.0, 2.0))),)
+    root = ET.fromstring(plot.draw(plot.Chart("title", "across", "up", series, is_logarithmic=True)))
+    assert {"0.1", "0.3", "1", "3", "10", "30"} <= {each.text for each in root.iter(f"{SVG}text")}
+    (line,) = [each.get("points").split() for each in root.iter(f"{SVG}polyline")]
+    xs = [float(place.split(",")[0]) for place in line]
+    assert xs[0] == plot.LEFT and xs[3] == plot.WIDTH - plot.RIGHT
+    assert xs[1] - xs[0] == pytest.approx(xs[2] - xs[1], abs=0.2)
+
+
 @pytest.mark.parametrize(("low", "high"), [(0, 100), (0, 7.5), (0, 0), (3, 3), (0, 12345), (0.2, 0.9)])
 def test_ticks_are_few_and_enclose(low, high):
     ticks = import_module("bench.parts.plot").ticks_between(low, high)

@@ -19,7 +19,7 @@ from bench.mcdc.subjects import Subject, from_json
 from bench.mcdc.tests_file import write_tests
 
 NOT_INSTALLED = 77  # exit status; the sentence is on standard error
-IDLE = 10.0  # baselines end after so many seconds, and twice the time that was useful, without anything new
+IDLE = 5.0  # baselines end after so many seconds, and twice the time that was useful, without anything new
 _PERIOD, _PATIENCE = 0.02, 20  # how often it is looked at; seconds of the clock for one of the processor, at most
 Tests = list[dict[str, Any]]
 
