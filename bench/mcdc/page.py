@@ -21,8 +21,9 @@ def page(
     there = [name for name in tools if any(row.tool == name and not row.problem for row in rows)]
     rows, left_out = _complete(rows, there, limits), [name for name in tools if name not in there]
     names = [each.name for each in subjects if any(row.subject == each.name for row in rows)]
-    yield f"- {len(names)} functions, {sum(bool(each.package) for each in subjects if each.name in names)} of them of"
-    yield "  Debian packages. Seconds are processor time of all processes of a tool, with the compilers that it calls."
+    packaged = sum(bool(each.package) for each in subjects if each.name in names)
+    yield f"- {len(names)} functions, {packaged} of them of Debian packages. Seconds are processor time of all processes of"
+    yield "  a tool, with the compilers that it calls and with its runner."
     yield "- Command: `python -m bench.mcdc`; [what is counted and how](../mcdc/README.md)"
     for name in there:
         yield f"- {name}: {next(row.version for row in rows if row.tool == name)}"
@@ -54,12 +55,14 @@ def _best(rows: Iterable[Row]) -> Best:
 def _over_time(rows: Sequence[Row], tools: Sequence[str], limits: Sequence[float], best: Best) -> Iterator[str]:
     yield "## Over time"
     yield ""
-    yield "Sums over all functions. *Of best*: of what all tools together cover, which is the feasible maximum as"
-    yield "far as it is known. *Complete*: functions on which the tool has all of that MC/DC."
+    yield "Sums over all functions. *In time*: by tests that were there when the limit was over; the other columns are"
+    yield "what the tool had when it ended, which may be later. *Of best*: of what all tools together cover, which is the"
+    yield "feasible maximum as far as it is known. *Complete*: functions on which the tool has all of that MC/DC at its"
+    yield "end."
     yield ""
     known = {kind: _known(rows, kind) for kind in KINDS}
     most = {kind: sum(len(names) for (_, each), names in best.items() if each == kind) for kind in known}
-    heads = ["limit", "tool", "MC/DC", "of best", "branches (llvm-cov)", "of best", "branches (gcov)", "complete"]
+    heads = ["limit", "tool", "MC/DC in time", "MC/DC", "of best", "branches (llvm-cov)", "of best", "branches (gcov)"]
     table = []
     for limit in limits:
         for tool in tools:
@@ -68,13 +71,14 @@ def _over_time(rows: Sequence[Row], tools: Sequence[str], limits: Sequence[float
             complete = sum(best[row.subject, "mcdc"] <= frozenset(row.covered.get("mcdc", ())) for row in mine)
             table.append(
                 [
-                    f"{limit:g} s", tool, f"{sums['mcdc']}/{known['mcdc']}", share(sums["mcdc"], most["mcdc"]),
+                    f"{limit:g} s", tool, str(sum(map(_in_time, mine))),
+                    f"{sums['mcdc']}/{known['mcdc']}", share(sums["mcdc"], most["mcdc"]),
                     f"{sums['branches']}/{known['branches']}", share(sums["branches"], most["branches"]),
                     f"{sums['gcov']}/{known['gcov']}", str(complete), f"{sum(row.tests for row in mine):,}",
                     f"{sum(row.seconds for row in mine):,.1f}",
                 ]
             )  # fmt: skip
-    yield from markdown([*heads, "tests", "seconds"], table)
+    yield from markdown([*heads, "complete", "tests", "seconds"], table)
     yield ""
     yield f"![Judged MC/DC over time]({results.file_name('mcdc', '-curves.svg')})"
     yield ""
@@ -87,27 +91,22 @@ def _known(rows: Sequence[Row], kind: str) -> int:
 def _in_words(
     rows: Sequence[Row], tools: Sequence[str], limits: Sequence[float], names: Sequence[str]
 ) -> Iterator[str]:
+    yield "MC/DC in time, and in brackets on how many functions no other tool has more:"
+    yield ""
     for limit in limits:
-        sums = {tool: _sum(rows, tool, limit) for tool in tools}
+        has = {(row.subject, row.tool): _in_time(row) for row in rows if row.limit == limit}
+        sums = {tool: sum(has[name, tool] for name in names) for tool in tools}
+        firsts = {
+            tool: sum(has[name, tool] == max(has[name, each] for each in tools) for name in names) for tool in tools
+        }
         order = sorted(tools, key=lambda tool: -sums[tool])
-        firsts = {tool: sum(_rank(rows, name, tool, tools, limit) == 0 for name in names) for tool in tools}
-        said = ", ".join(f"{tool} {sums[tool]} ({firsts[tool]})" for tool in order)
-        yield f"- {limit:g} s: {said}. In brackets: on how many functions no other tool has more MC/DC."
+        yield f"- {limit:g} s: {', '.join(f'{tool} {sums[tool]} ({firsts[tool]})' for tool in order)}"
     yield ""
 
 
-def _sum(rows: Sequence[Row], tool: str, limit: float) -> int:
-    return sum(len(row.covered.get("mcdc", ())) for row in rows if row.tool == tool and row.limit == limit)
-
-
-def _rank(rows: Sequence[Row], subject: str, tool: str, tools: Sequence[str], limit: float) -> int:
-    """How many tools have more MC/DC."""
-    has = {
-        row.tool: len(row.covered.get("mcdc", ()))
-        for row in rows
-        if row.subject == subject and row.limit == limit and row.tool in tools
-    }
-    return sum(count > has.get(tool, 0) for count in has.values())
+def _in_time(row: Row) -> int:
+    """MC/DC of the tests that were found within the limit."""
+    return _at(row, row.limit)
 
 
 def _by_subject(
@@ -141,16 +140,15 @@ def _where_not_first(
         return
     yield "## Where Tightrope is not first"
     yield ""
-    table = []
+    yield "MC/DC in time of Tightrope and of those that have more."
+    yield ""
     for limit in limits:
+        behind = []
         for name in names:
-            has = {
-                row.tool: len(row.covered.get("mcdc", ())) for row in rows if (row.subject, row.limit) == (name, limit)
-            }
+            has = {row.tool: _in_time(row) for row in rows if (row.subject, row.limit) == (name, limit)}
             ahead = [f"{tool} {count}" for tool, count in has.items() if count > has["tightrope"]]
-            if ahead:
-                table.append([f"{limit:g} s", name, str(has["tightrope"]), ", ".join(ahead)])
-    yield from markdown(["limit", "function", "Tightrope", "more MC/DC"], table)
+            behind += [f"{name} ({has['tightrope']}; {', '.join(ahead)})"] if ahead else []
+        yield f"- {limit:g} s, {len(behind)} functions: {', '.join(behind) or 'none'}"
     yield ""
 
 
