@@ -22,8 +22,8 @@ def page(
     rows, left_out = _complete(rows, there, limits), [name for name in tools if name not in there]
     names = [each.name for each in subjects if any(row.subject == each.name for row in rows)]
     packaged = sum(bool(each.package) for each in subjects if each.name in names)
-    yield f"- {len(names)} functions, {packaged} of them of Debian packages. Seconds are processor time of all processes of"
-    yield "  a tool, with the compilers that it calls and with its runner."
+    yield f"- {len(names)} functions, {packaged} of them of Debian packages. Seconds are processor time of all processes"
+    yield "  of a tool, with the compilers that it calls and with its runner."
     yield "- Command: `python -m bench.mcdc`; [what is counted and how](../mcdc/README.md)"
     for name in there:
         yield f"- {name}: {next(row.version for row in rows if row.tool == name)}"
@@ -56,9 +56,9 @@ def _over_time(rows: Sequence[Row], tools: Sequence[str], limits: Sequence[float
     yield "## Over time"
     yield ""
     yield "Sums over all functions. *In time*: by tests that were there when the limit was over; the other columns are"
-    yield "what the tool had when it ended, which may be later. *Of best*: of what all tools together cover, which is the"
-    yield "feasible maximum as far as it is known. *Complete*: functions on which the tool has all of that MC/DC at its"
-    yield "end."
+    yield "what the tool had when it ended, which may be later. *Of best*: of what all tools together cover, which is"
+    yield "the feasible maximum as far as it is known. *Complete*: functions on which the tool has all of that MC/DC at"
+    yield "its end."
     yield ""
     known = {kind: _known(rows, kind) for kind in KINDS}
     most = {kind: sum(len(names) for (_, each), names in best.items() if each == kind) for kind in known}
