@@ -22,8 +22,8 @@ def page(
     rows, left_out = _complete(rows, there, limits), [name for name in tools if name not in there]
     names = [each.name for each in subjects if any(row.subject == each.name for row in rows)]
     packaged = sum(bool(each.package) for each in subjects if each.name in names)
-    yield f"- {len(names)} functions, {packaged} of them of Debian packages. Seconds are processor time of all processes"
-    yield "  of a tool, with the compilers that it calls and with its runner."
+    yield f"- {len(names)} functions, {packaged} of them of Debian packages. Seconds are processor time of all"
+    yield "  processes of a tool, with the compilers that it calls and with its runner."
     yield "- Command: `python -m bench.mcdc`; [what is counted and how](../mcdc/README.md)"
     for name in there:
         yield f"- {name}: {next(row.version for row in rows if row.tool == name)}"
