@@ -34,7 +34,7 @@ def main() -> int:
     if said := missing_tools():
         print(said, file=sys.stderr)
         return 2
-    tools = {name: words for name, words in RUNNERS.items() if name not in wanted.without}
+    tools: dict[str, tuple[str, ...]] = {name: words for name, words in RUNNERS.items() if name not in wanted.without}
     tools |= dict(map(read_tool, wanted.tool))
     limits = sorted(float(text) for text in wanted.limits.split(","))
     subjects = read_subjects(only=wanted.only)

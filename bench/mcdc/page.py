@@ -39,7 +39,7 @@ def page(
 
 def _complete(rows: Sequence[Row], tools: Sequence[str], limits: Sequence[float]) -> list[Row]:
     """Of subjects that every tool has been run on, with every limit; what a tool could not do stays, with nothing."""
-    seen = Counter(row.subject for row in rows if row.tool in tools and row.known | {"problem": row.problem})
+    seen = Counter(row.subject for row in rows if row.tool in tools)
     whole = {name for name, count in seen.items() if count == len(tools) * len(limits)}
     return [row for row in rows if row.subject in whole and row.tool in tools]
 

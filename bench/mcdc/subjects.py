@@ -113,7 +113,7 @@ def from_json(text: str) -> Subject:
 
 
 def _subject(name: str, said: Mapping[str, Any]) -> Subject:
-    values = {key: tuple(value) if isinstance(value, list) else value for key, value in said.items()}
+    values: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in said.items()}
     if unknown := set(values) - set(Subject.__dataclass_fields__):
         raise ValueError(f"{name}: unknown keys in its description: {', '.join(sorted(unknown))}")
     if not values.get("package"):
