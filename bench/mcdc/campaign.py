@@ -14,9 +14,9 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from bench.mcdc.debian_subjects import resolve
-from bench.mcdc.judge import Judge, Judged, NoJudgeError
+from bench.mcdc.judge import Judge, JudgedTests, NoJudgeError
 from bench.mcdc.runners.contract import NOT_INSTALLED
-from bench.mcdc.subjects import ROOT, Subject
+from bench.mcdc.subjects import ROOT, FunctionUnderTest
 from bench.mcdc.tests_file import BadTestsError, GivenTests, read_tests
 from bench.real.debian import NotHere
 
@@ -27,7 +27,7 @@ _PATIENCE = 25  # seconds of the clock for each of the processor, until a runner
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ToolScore:
     """A tool on a subject with a limit. Objectives are names that the judge gives."""
 
     subject: str
@@ -45,8 +45,12 @@ class Row:
 
 
 def run_campaign(
-    subjects: Sequence[Subject], tools: Mapping[str, Sequence[str]], limits: Sequence[float], store: Path, jobs: int
-) -> Iterator[Row]:
+    subjects: Sequence[FunctionUnderTest],
+    tools: Mapping[str, Sequence[str]],
+    limits: Sequence[float],
+    store: Path,
+    jobs: int,
+) -> Iterator[ToolScore]:
     """Subjects in parallel, the tools of one subject one after the other: they meet the same load."""
     store.mkdir(parents=True, exist_ok=True)
     with ThreadPoolExecutor(jobs) as pool:
@@ -54,13 +58,13 @@ def run_campaign(
             yield from rows
 
 
-def kept_rows(store: Path) -> list[Row]:
-    return [Row(**json.loads(file.read_text(encoding="utf-8"))) for file in sorted(store.glob("*.json"))]
+def kept_rows(store: Path) -> list[ToolScore]:
+    return [ToolScore(**json.loads(file.read_text(encoding="utf-8"))) for file in sorted(store.glob("*.json"))]
 
 
 def _of_subject(
-    subject: Subject, tools: Mapping[str, Sequence[str]], limits: Sequence[float], store: Path
-) -> Iterator[Row]:
+    subject: FunctionUnderTest, tools: Mapping[str, Sequence[str]], limits: Sequence[float], store: Path
+) -> Iterator[ToolScore]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         judge: Judge | None = None
@@ -71,16 +75,16 @@ def _of_subject(
                     judge = judge or Judge(resolve(subject), folder / "judge")
                     rows = _of_tool(judge, tool, command, limits, folder)
                 except (NotHere, NoJudgeError) as problem:
-                    rows = [Row(subject.name, tool, limit, problem=str(problem)) for limit in limits]
+                    rows = [ToolScore(subject.name, tool, limit, problem=str(problem)) for limit in limits]
                 for row in rows:
                     files[row.limit].write_text(json.dumps(asdict(row)), encoding="utf-8")
-            yield from (Row(**json.loads(file.read_text(encoding="utf-8"))) for file in files.values())
+            yield from (ToolScore(**json.loads(file.read_text(encoding="utf-8"))) for file in files.values())
 
 
-def _of_tool(judge: Judge, tool: str, command: Sequence[str], limits: Sequence[float], folder: Path) -> list[Row]:
+def _of_tool(judge: Judge, tool: str, command: Sequence[str], limits: Sequence[float], folder: Path) -> list[ToolScore]:
     """The largest limit first: a tool that ended before a smaller one would have done the same there, and one that says
     when it found each test is only cut."""
-    rows: list[Row] = []
+    rows: list[ToolScore] = []
     done: _Done | None = None
     for limit in sorted(limits, reverse=True):
         if done is None or not (done.is_anytime or done.problem or done.seconds <= limit):
@@ -101,7 +105,7 @@ class _Done:
         return self.given is not None and self.given.is_anytime
 
 
-def _run(subject: Subject, tool: str, command: Sequence[str], limit: float, folder: Path) -> _Done:
+def _run(subject: FunctionUnderTest, tool: str, command: Sequence[str], limit: float, folder: Path) -> _Done:
     """One process of a runner, by the contract."""
     description, tests = folder / "description.json", folder / f"{tool}-{limit:g}.json"
     description.write_text(subject.as_json(), encoding="utf-8")
@@ -136,17 +140,17 @@ def _wait(process: subprocess.Popen[bytes], patience: float) -> tuple[float, int
         time.sleep(0.02)
 
 
-def _row(judge: Judge, tool: str, limit: float, done: _Done) -> Row:
+def _row(judge: Judge, tool: str, limit: float, done: _Done) -> ToolScore:
     subject = judge.subject.name
     if done.given is None:
-        return Row(subject, tool, limit, done.seconds, done.clock, problem=done.problem)
+        return ToolScore(subject, tool, limit, done.seconds, done.clock, problem=done.problem)
     moments = [each for each in MOMENTS if each < limit]
     # a tool that cannot say when it found a test has them when it ends, even if that is late; others are cut
     moments += [limit] if done.is_anytime else [limit, max(AFTERWARDS, done.seconds)]
     judged = list(judge.judge(done.given.tests, moments))
     last = judged[-1]
     curve = [(moment, *_counts(each)) for moment, each in zip(moments, judged, strict=True) if moment < AFTERWARDS]
-    return Row(
+    return ToolScore(
         subject,
         tool,
         limit,
@@ -161,7 +165,7 @@ def _row(judge: Judge, tool: str, limit: float, done: _Done) -> Row:
     )
 
 
-def _counts(judged: Judged) -> tuple[int, int]:
+def _counts(judged: JudgedTests) -> tuple[int, int]:
     return len(judged.mcdc.covered), len(judged.branches.covered)
 
 

@@ -9,14 +9,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from bench.mcdc.subjects import Subject
+from bench.mcdc.subjects import FunctionUnderTest
 from bench.real.debian import Archive, NotHere
 from bench.real.packages import DATABASE, PACKAGES, obtain
 
 FOLDER = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "tightrope-bench"
 
 
-def resolve(subject: Subject) -> Subject:
+def resolve(subject: FunctionUnderTest) -> FunctionUnderTest:
     """The same, with the path of its file and all flags. Raises NotHere."""
     if not subject.package:
         return subject

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.mcdc.debian_subjects import resolve
-from bench.mcdc.subjects import Subject, read_subjects
+from bench.mcdc.subjects import FunctionUnderTest, read_subjects
 from bench.mcdc.tests_file import BadTestsError, GivenTest, read_tests
 
 HERE = Path(__file__).parent
@@ -56,7 +56,7 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedTests:
     """What all tests up to some moment cover. `mcdc`: conditions with an independent effect."""
 
     mcdc: Seen
@@ -86,7 +86,7 @@ def missing_tools() -> str:
 class Judge:
     """Of one subject. Its two programs, one for llvm-cov and one for gcov, are built once."""
 
-    def __init__(self, subject: Subject, folder: Path) -> None:
+    def __init__(self, subject: FunctionUnderTest, folder: Path) -> None:
         if said := missing_tools():
             raise NoJudgeError(said)
         self.subject, self.folder = subject, folder.resolve()
@@ -101,7 +101,7 @@ class Judge:
             _run([compiler, *_FLAGS, *further, *subject.flags, "-c", "../driver.c", "-o", "driver.o"], of)
             _run([compiler, *further, "main.o", "driver.o", *_LINK, "-o", "judged"], of)
 
-    def judge(self, tests: Sequence[GivenTest], moments: Sequence[float]) -> Iterator[Judged]:
+    def judge(self, tests: Sequence[GivenTest], moments: Sequence[float]) -> Iterator[JudgedTests]:
         """What is covered at each moment, in order, by the tests found until then."""
         for old in (*self.folder.glob(f"{CLANG}/*.profraw"), *self.folder.glob("gcc/*.gcda")):
             old.unlink()
@@ -116,7 +116,7 @@ class Judge:
                 outcomes += self._run_tests(now)
                 last = self._by_llvm(), self._by_gcov()
             (mcdc, branches), gcov = last
-            yield Judged(mcdc, branches, gcov, dict(+outcomes))
+            yield JudgedTests(mcdc, branches, gcov, dict(+outcomes))
 
     def _run_tests(self, tests: Sequence[GivenTest]) -> Counter[str]:
         file = self.folder / "tests.txt"
@@ -169,7 +169,7 @@ class Judge:
         )
 
 
-def driver(subject: Subject) -> str:
+def driver(subject: FunctionUnderTest) -> str:
     """Plain C: the unit, and one function that sets an input or makes the call."""
     lines = [subject.prologue, _SET, "void judged_starts(void);"]
     lines += [
@@ -275,7 +275,7 @@ def main() -> int:
     return 0
 
 
-def report(judged: Judged, problems: Sequence[str] = ()) -> Iterator[str]:
+def report(judged: JudgedTests, problems: Sequence[str] = ()) -> Iterator[str]:
     """For people."""
     for words, seen in (
         ("MC/DC (llvm-cov)", judged.mcdc),

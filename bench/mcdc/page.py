@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from bench.mcdc.campaign import KINDS, MOMENTS, Row
-from bench.mcdc.subjects import Subject
+from bench.mcdc.campaign import KINDS, MOMENTS, ToolScore
+from bench.mcdc.subjects import FunctionUnderTest
 from bench.parts import results
 from bench.parts.plot import Chart, Series, draw
 from bench.parts.tables import as_csv, markdown, share
@@ -15,7 +15,11 @@ Best = dict[tuple[str, str], frozenset[str]]  # subject and kind -> all that any
 
 
 def page(
-    rows: Sequence[Row], subjects: Sequence[Subject], tools: Sequence[str], limits: Sequence[float], note: str
+    rows: Sequence[ToolScore],
+    subjects: Sequence[FunctionUnderTest],
+    tools: Sequence[str],
+    limits: Sequence[float],
+    note: str,
 ) -> Iterator[str]:
     yield from results.head("MC/DC of test generators, judged by llvm-cov and gcov", note)
     there = [name for name in tools if any(row.tool == name and not row.problem for row in rows)]
@@ -37,14 +41,14 @@ def page(
     yield from _judged(rows, there, limits[-1])
 
 
-def _complete(rows: Sequence[Row], tools: Sequence[str], limits: Sequence[float]) -> list[Row]:
+def _complete(rows: Sequence[ToolScore], tools: Sequence[str], limits: Sequence[float]) -> list[ToolScore]:
     """Of subjects that every tool has been run on, with every limit; what a tool could not do stays, with nothing."""
     seen = Counter(row.subject for row in rows if row.tool in tools)
     whole = {name for name, count in seen.items() if count == len(tools) * len(limits)}
     return [row for row in rows if row.subject in whole and row.tool in tools]
 
 
-def _best(rows: Iterable[Row]) -> Best:
+def _best(rows: Iterable[ToolScore]) -> Best:
     best: Best = {}
     for row in rows:
         for kind, covered in row.covered.items():
@@ -52,7 +56,7 @@ def _best(rows: Iterable[Row]) -> Best:
     return best
 
 
-def _over_time(rows: Sequence[Row], tools: Sequence[str], limits: Sequence[float], best: Best) -> Iterator[str]:
+def _over_time(rows: Sequence[ToolScore], tools: Sequence[str], limits: Sequence[float], best: Best) -> Iterator[str]:
     yield "## Over time"
     yield ""
     yield "Sums over all functions. *In time*: by tests that were there when the limit was over; the other columns are"
@@ -84,12 +88,12 @@ def _over_time(rows: Sequence[Row], tools: Sequence[str], limits: Sequence[float
     yield ""
 
 
-def _known(rows: Sequence[Row], kind: str) -> int:
+def _known(rows: Sequence[ToolScore], kind: str) -> int:
     return sum({row.subject: row.known[kind] for row in rows if row.known}.values())
 
 
 def _in_words(
-    rows: Sequence[Row], tools: Sequence[str], limits: Sequence[float], names: Sequence[str]
+    rows: Sequence[ToolScore], tools: Sequence[str], limits: Sequence[float], names: Sequence[str]
 ) -> Iterator[str]:
     yield "MC/DC in time, and in brackets on how many functions no other tool has more:"
     yield ""
@@ -104,13 +108,13 @@ def _in_words(
     yield ""
 
 
-def _in_time(row: Row) -> int:
+def _in_time(row: ToolScore) -> int:
     """MC/DC of the tests that were found within the limit."""
     return _at(row, row.limit)
 
 
 def _by_subject(
-    rows: Sequence[Row], names: Sequence[str], tools: Sequence[str], limit: float, best: Best
+    rows: Sequence[ToolScore], names: Sequence[str], tools: Sequence[str], limit: float, best: Best
 ) -> Iterator[str]:
     yield f"## By function, with {limit:g} s"
     yield ""
@@ -126,14 +130,14 @@ def _by_subject(
     yield ""
 
 
-def _cell(row: Row) -> str:
+def _cell(row: ToolScore) -> str:
     if row.problem:
         return "failed"
     return f"{len(row.covered['mcdc'])} ({row.tests}, {row.seconds:.1f} s)"
 
 
 def _where_not_first(
-    rows: Sequence[Row], names: Sequence[str], tools: Sequence[str], limits: Sequence[float]
+    rows: Sequence[ToolScore], names: Sequence[str], tools: Sequence[str], limits: Sequence[float]
 ) -> Iterator[str]:
     """The honest part, for the tool of this repository."""
     if "tightrope" not in tools:
@@ -152,7 +156,7 @@ def _where_not_first(
     yield ""
 
 
-def _judged(rows: Sequence[Row], tools: Sequence[str], limit: float) -> Iterator[str]:
+def _judged(rows: Sequence[ToolScore], tools: Sequence[str], limit: float) -> Iterator[str]:
     yield "## What the judge did not count"
     yield ""
     table = []
@@ -166,7 +170,7 @@ def _judged(rows: Sequence[Row], tools: Sequence[str], limit: float) -> Iterator
     yield ""
 
 
-def draw_curves(rows: Sequence[Row], tools: Sequence[str]) -> str:
+def draw_curves(rows: Sequence[ToolScore], tools: Sequence[str]) -> str:
     """Judged MC/DC of all functions, in the run with the largest limit."""
     largest = max((row.limit for row in rows), default=0.0)
     there = [tool for tool in tools if any(row.tool == tool and not row.problem for row in rows)]
@@ -183,11 +187,11 @@ def draw_curves(rows: Sequence[Row], tools: Sequence[str]) -> str:
     return draw(Chart(title, words, "% of conditions", tuple(series), is_logarithmic=True))
 
 
-def _at(row: Row, moment: float) -> int:
+def _at(row: ToolScore, moment: float) -> int:
     return max((mcdc for seconds, mcdc, _ in row.curve if seconds <= moment), default=0)
 
 
-def rows_as_csv(rows: Sequence[Row]) -> str:
+def rows_as_csv(rows: Sequence[ToolScore]) -> str:
     return as_csv(
         [
             {

@@ -23,7 +23,7 @@ _STUB = re.compile(r"(?P<type>.*?)(?P<name>\w+)\s*\((?P<parameters>.*)\)", re.DO
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class FunctionUnderTest:
     """A function and its domain. `description.json`, which runners read, is this as JSON."""
 
     name: str
@@ -79,7 +79,7 @@ class Subject:
         return json.dumps({**asdict(self), "leaves": self.leaves, "harness": harness(self)}, indent=1)
 
 
-def harness(subject: Subject) -> str:
+def harness(subject: FunctionUnderTest) -> str:
     """C for tools that run or read programs: `INPUT(lvalue, "lvalue")` and `ASSUME(condition)` are macros of the tool,
     and `BEFORE_CALL` if it has a use for it; `subject()` makes one call."""
     lines = [subject.prologue, "static void subject(void)\n{", subject.declarations]
@@ -99,26 +99,26 @@ def expand(path: str) -> Iterator[str]:
         yield _COUNT.sub(lambda _, rest=rest: f"[{next(rest)}]", path)  # type: ignore[misc]
 
 
-def read_subjects(file: Path = LIST, only: Sequence[str] = ()) -> list[Subject]:
+def read_subjects(file: Path = LIST, only: Sequence[str] = ()) -> list[FunctionUnderTest]:
     with file.open("rb") as text:
         listed = tomllib.load(text)
     chosen = {name: said for name, said in listed.items() if not only or any(fnmatch(name, each) for each in only)}
     return [_subject(name, said) for name, said in chosen.items()]
 
 
-def from_json(text: str) -> Subject:
+def from_json(text: str) -> FunctionUnderTest:
     """The inverse of `as_json`."""
     said = json.loads(text)
     return _subject(said["name"], {key: said[key] for key in said if key not in ("name", "leaves", "harness")})
 
 
-def _subject(name: str, said: Mapping[str, Any]) -> Subject:
+def _subject(name: str, said: Mapping[str, Any]) -> FunctionUnderTest:
     values: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in said.items()}
-    if unknown := set(values) - set(Subject.__dataclass_fields__):
+    if unknown := set(values) - set(FunctionUnderTest.__dataclass_fields__):
         raise ValueError(f"{name}: unknown keys in its description: {', '.join(sorted(unknown))}")
     if not values.get("package"):
         values["file"] = str(ROOT / values["file"])
-    return Subject(name, **values)
+    return FunctionUnderTest(name, **values)
 
 
 def _parts(prototype: str) -> re.Match[str]:

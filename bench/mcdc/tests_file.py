@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bench.mcdc.subjects import Subject
+from bench.mcdc.subjects import FunctionUnderTest
 
 SCHEMA = 1
 _REAL = re.compile(r"[-+]?(?:0[xX][\da-fA-F]+(?:\.[\da-fA-F]*)?p[-+]?\d+|\d+(?:\.\d*)?(?:[eE][-+]?\d+)?|inf|nan)")
@@ -41,7 +41,7 @@ def write_tests(file: Path, tool: str, tests: list[dict[str, Any]], *, anytime: 
     file.write_text(json.dumps(said, indent=1) + "\n", encoding="utf-8")
 
 
-def read_tests(file: Path, subject: Subject, seconds: float = 0.0) -> GivenTests:
+def read_tests(file: Path, subject: FunctionUnderTest, seconds: float = 0.0) -> GivenTests:
     """`seconds`: what a test that does not say when it was found gets."""
     try:
         said = json.loads(file.read_text(encoding="utf-8"))

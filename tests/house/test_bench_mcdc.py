@@ -62,7 +62,7 @@ A_DECISION = "decide:26.9-26.51"  # a > 0 && (...)
 def small(tmp_path_factory: pytest.TempPathFactory) -> Any:
     file = tmp_path_factory.mktemp("unit") / "unit.c"
     file.write_text(UNIT)
-    return subjects.Subject(
+    return subjects.FunctionUnderTest(
         "small",
         str(file),
         "decide",

@@ -14,10 +14,20 @@
 
 void byte_subject(void);
 void byte_input(void *at, unsigned size, int is_real, int is_signed, int is_boolean, const char *name);
-int byte_rejected, byte_only_prints;
+int byte_rejected, byte_only_prints, byte_passed;
+
+enum { MOST_INPUTS = 1 << 12, TRIES = 100000 };
 
 static uint8_t bytes[1 << 16];
 static size_t used, given;
+
+/* Where each input is. */
+static struct {
+    size_t at;
+    unsigned size;
+    int is_real;
+} inputs[MOST_INPUTS];
+static size_t count_of_inputs;
 
 /* What the next byte_input does. */
 static enum { FILL, DRAW, PRINT, COUNT } mode;
@@ -95,6 +105,11 @@ void byte_input(void *at, unsigned size, int is_real, int is_signed, int is_bool
         uint64_t drawn = draw(size, is_real);
         memcpy(bytes + used, &drawn, size);
         given = used + size;
+        if (count_of_inputs < MOST_INPUTS) {
+            inputs[count_of_inputs].at = used;
+            inputs[count_of_inputs].size = size;
+            inputs[count_of_inputs++].is_real = is_real;
+        }
     }
     if (used < given)
         memcpy(value, bytes + used, given - used < size ? given - used : size);
@@ -110,7 +125,7 @@ static void run(int how)
 {
     mode = how;
     used = 0;
-    byte_rejected = 0;
+    byte_rejected = byte_passed = 0;
     byte_only_prints = how == PRINT || how == COUNT;
     byte_subject();
 }
@@ -174,6 +189,26 @@ static void flatten(char *begin, char *end)
         *each = *each != 0;
 }
 
+/* Draws all inputs. If preconditions do not hold, draws one of them again and again as long as no fewer hold. */
+static void run_valid(void)
+{
+    count_of_inputs = 0;
+    run(DRAW);
+    for (int tries = 0; byte_rejected && tries < TRIES; tries++) {
+        size_t which = next_random() % count_of_inputs, at = inputs[which].at;
+        unsigned size = inputs[which].size;
+        int passed = byte_passed;
+        uint64_t before = 0, drawn = draw(size, inputs[which].is_real);
+        memcpy(&before, bytes + at, size);
+        memcpy(bytes + at, &drawn, size);
+        run(FILL);
+        if (byte_rejected && byte_passed < passed) {
+            memcpy(bytes + at, &before, size);
+            byte_passed = passed;
+        }
+    }
+}
+
 /* LIMIT SPENT IDLE, in seconds */
 int main(int count, char **words)
 {
@@ -196,7 +231,7 @@ int main(int count, char **words)
         memset(bitmap, 0, (size_t)(bitmap_end - bitmap));
         runs++;
         if (sigsetjmp(back, 1) == 0)
-            run(DRAW);
+            run_valid();
         if (byte_rejected)
             continue;
         flatten(counters, counters_end);

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.mcdc.runners.contract import NotInstalledError, call
-from bench.mcdc.subjects import Subject, harness
+from bench.mcdc.subjects import FunctionUnderTest, harness
 
 HERE = Path(__file__).parent
 CLANG = "clang-19"
@@ -19,13 +19,13 @@ _FLAGS = ("-w", "-g", "-fwrapv", "-fno-strict-aliasing")
 LINK = ("-no-pie", "-Wl,--unresolved-symbols=ignore-all", "-lm")
 MACROS = """
 void byte_input(void *at, unsigned size, int is_real, int is_signed, int is_boolean, const char *name);
-extern int byte_rejected, byte_only_prints;
+extern int byte_rejected, byte_only_prints, byte_passed;
 #define IS_REAL(type) ((type)0.5 == 0.5)
 #define IS_SIGNED(type) ((type)-1 < (type)0)
 #define IS_BOOLEAN(type) ((type)2 == (type)1)
 #define KIND(type) sizeof(type), IS_REAL(type), IS_SIGNED(type), IS_BOOLEAN(type)
 #define INPUT(lvalue, name) byte_input(&(lvalue), KIND(__typeof__(lvalue)), name)
-#define ASSUME(condition) do { if (!(condition)) { byte_rejected = 1; return; } } while (0)
+#define ASSUME(condition) do { if (!(condition)) { byte_rejected = 1; return; } byte_passed++; } while (0)
 #define BEFORE_CALL if (byte_only_prints) return
 """
 
@@ -35,14 +35,14 @@ def need_clang() -> None:
         raise NotInstalledError(f"{CLANG} is not installed")
 
 
-def compile_harness(subject: Subject, folder: Path, *flags: str) -> str:
+def compile_harness(subject: FunctionUnderTest, folder: Path, *flags: str) -> str:
     """An object file with `void byte_subject(void)`."""
     (folder / "harness.c").write_text(f"{MACROS}{harness(subject)}\nvoid byte_subject(void)\n{{\n    subject();\n}}\n")
     call([CLANG, *_FLAGS, *flags, *subject.flags, "-c", "harness.c", "-o", "harness.o"], folder, 60)
     return "harness.o"
 
 
-def build_printer(subject: Subject, folder: Path) -> Path:
+def build_printer(subject: FunctionUnderTest, folder: Path) -> Path:
     """A program that prints the inputs in files of bytes, as lines of JSON."""
     folder.mkdir(exist_ok=True)
     harness_object = compile_harness(subject, folder, "-O0")

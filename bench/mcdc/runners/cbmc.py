@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from bench.mcdc.runners.contract import Found, NotInstalledError, call, run_as_command
-from bench.mcdc.subjects import Subject, harness
+from bench.mcdc.runners.contract import FoundTests, NotInstalledError, call, run_as_command
+from bench.mcdc.subjects import FunctionUnderTest, harness
 
 # a _Bool that is neither 0 nor 1 would be equal to nothing
 MACROS = """
@@ -35,7 +35,7 @@ _HEAD = "static void subject(void)\n{\n"
 _SIGNED = ("signed", "char", "short", "int", "long", "__int")  # how CBMC calls such types
 
 
-def find(subject: Subject, seconds: float, folder: Path) -> Found:
+def find(subject: FunctionUnderTest, seconds: float, folder: Path) -> FoundTests:
     command = shlex.split(os.environ.get("CBMC", "")) or [shutil.which("cbmc") or ""]
     if not command[0]:
         raise NotInstalledError("cbmc is not installed (Debian has a package; or set CBMC to its command)")
@@ -45,7 +45,7 @@ def find(subject: Subject, seconds: float, folder: Path) -> Found:
     file.write_text(f"{MACROS}{text}\nint main(void)\n{{\n    subject();\n    return 0;\n}}\n")
     words = [*command, str(file), *WORDS, "--unwind", str(subject.unwind), *CLASSES, *subject.flags]
     said = call(words, folder, seconds, may_fail=True)
-    return Found(f"CBMC {version}", list(_tests(said)))
+    return FoundTests(f"CBMC {version}", list(_tests(said)))
 
 
 def _tests(said: str) -> Iterator[dict[str, Any]]:

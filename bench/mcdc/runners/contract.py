@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bench.mcdc.subjects import Subject, from_json
+from bench.mcdc.subjects import FunctionUnderTest, from_json
 from bench.mcdc.tests_file import write_tests
 
 NOT_INSTALLED = 77  # exit status; the sentence is on standard error
@@ -29,13 +29,13 @@ class NotInstalledError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundTests:
     tool: str  # name and version
     tests: Tests
     is_anytime: bool = False  # each test has its `seconds`, whatever the limit was
 
 
-def run_as_command(find: Callable[[Subject, float, Path], Found]) -> None:
+def run_as_command(find: Callable[[FunctionUnderTest, float, Path], FoundTests]) -> None:
     """`find` gets the subject, its seconds and an empty folder. Ends the process."""
     try:
         description, seconds, tests = sys.argv[1:]
@@ -58,7 +58,7 @@ def call(words: Sequence[str], folder: Path, limit: float, may_fail: bool = Fals
 
 
 @dataclass(frozen=True, slots=True)
-class Watched:
+class WatchedRun:
     output: str
     moments: tuple[tuple[float, float], ...]  # the clock and the processor time at that moment, every now and then
 
@@ -75,7 +75,7 @@ class Watched:
 
 def watch(
     words: Sequence[str], folder: Path, limit: float, may_fail: bool = False, news: Path | None = None
-) -> Watched:
+) -> WatchedRun:
     """`news`: a folder; if nothing new is written there for long (`IDLE`), it is stopped, too."""
     out, problems = folder / "standard-output", folder / "standard-error"
     moments = [(time.time(), 0.0)]
@@ -107,7 +107,7 @@ def watch(
                 may_fail = True
     if process.returncode and not may_fail:
         sys.exit(f"`{' '.join(words)}` failed:\n{problems.read_text(errors='replace')[-1500:]}")
-    return Watched(out.read_text(encoding="utf-8", errors="replace"), tuple(moments))
+    return WatchedRun(out.read_text(encoding="utf-8", errors="replace"), tuple(moments))
 
 
 def processor_time(process: int) -> float:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from bench.mcdc.runners.byte_inputs import build_printer, need_clang, print_inputs
 from bench.mcdc.runners.contract import (
-    Found,
+    FoundTests,
     NotInstalledError,
     call,
     own_processor_time,
@@ -24,7 +24,7 @@ from bench.mcdc.runners.contract import (
     slowness,
     watch,
 )
-from bench.mcdc.subjects import Subject, harness
+from bench.mcdc.subjects import FunctionUnderTest, harness
 
 # an object is symbolic as a whole: a member gets the value of one
 MACROS = """
@@ -43,7 +43,7 @@ void klee_assume(__UINTPTR_TYPE__ condition);
 BITCODE = ("-emit-llvm", "-c", "-g", "-O0", "-w", "-fwrapv", "-fno-strict-aliasing", "-Xclang", "-disable-O0-optnone")
 
 
-def find(subject: Subject, seconds: float, folder: Path) -> Found:
+def find(subject: FunctionUnderTest, seconds: float, folder: Path) -> FoundTests:
     command = shlex.split(os.environ.get("KLEE", "")) or [shutil.which("klee") or ""]
     if not command[0]:
         raise NotInstalledError("klee is not installed (or set KLEE to its command)")
@@ -64,10 +64,10 @@ def find(subject: Subject, seconds: float, folder: Path) -> Found:
     plain = [_as_bytes(subject, file, folder) for file in files]
     inputs = print_inputs(build_printer(subject, folder / "printer"), plain)
     tests = [{"seconds": round(at, 3), "inputs": each} for at, each in zip(moments, inputs, strict=True)]
-    return Found(version or "KLEE", tests, is_anytime=True)
+    return FoundTests(version or "KLEE", tests, is_anytime=True)
 
 
-def _as_bytes(subject: Subject, file: Path, folder: Path) -> Path:
+def _as_bytes(subject: FunctionUnderTest, file: Path, folder: Path) -> Path:
     """The inputs one after the other. What a path does not reach is zero, as it is for the judge."""
     objects = dict(read_ktest(file.read_bytes()))
     plain = folder / f"{file.stem}.bytes"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from bench.mcdc.runners.byte_inputs import CLANG, HERE, LINK, build_printer, compile_harness, need_clang, print_inputs
-from bench.mcdc.runners.contract import Found, NotInstalledError, call, own_processor_time, run_as_command, watch
-from bench.mcdc.subjects import Subject
+from bench.mcdc.runners.contract import FoundTests, NotInstalledError, call, own_processor_time, run_as_command, watch
+from bench.mcdc.subjects import FunctionUnderTest
 
 # what was found once stays: a smaller input for the same does not replace it, so that its moment is known
 WORDS = (
@@ -20,7 +20,7 @@ WORDS = (
 )
 
 
-def find(subject: Subject, seconds: float, folder: Path) -> Found:
+def find(subject: FunctionUnderTest, seconds: float, folder: Path) -> FoundTests:
     need_clang()
     if not _has_fuzzer(folder):
         raise NotInstalledError(f"{CLANG} has no libFuzzer (Debian: libclang-rt-19-dev)")
@@ -47,7 +47,7 @@ def find(subject: Subject, seconds: float, folder: Path) -> Found:
     files = sorted(found, key=lambda file: (found[file], file.name))
     inputs = print_inputs(printer, files)
     tests = [{"seconds": round(found[file], 3), "inputs": each} for file, each in zip(files, inputs, strict=True)]
-    return Found("libFuzzer of clang 19", tests, is_anytime=True)
+    return FoundTests("libFuzzer of clang 19", tests, is_anytime=True)
 
 
 def _has_fuzzer(folder: Path) -> bool:

@@ -7,13 +7,13 @@ import json
 from pathlib import Path
 
 from bench.mcdc.runners.byte_inputs import CLANG, HERE, LINK, compile_harness, need_clang
-from bench.mcdc.runners.contract import IDLE, Found, call, own_processor_time, run_as_command
-from bench.mcdc.subjects import Subject
+from bench.mcdc.runners.contract import IDLE, FoundTests, call, own_processor_time, run_as_command
+from bench.mcdc.subjects import FunctionUnderTest
 
 COUNTED = ("-O1", "-fprofile-instr-generate", "-fcoverage-mapping", "-fcoverage-mcdc")
 
 
-def find(subject: Subject, seconds: float, folder: Path) -> Found:
+def find(subject: FunctionUnderTest, seconds: float, folder: Path) -> FoundTests:
     need_clang()
     start = own_processor_time()
     harness_object = compile_harness(subject, folder, *COUNTED)
@@ -23,7 +23,7 @@ def find(subject: Subject, seconds: float, folder: Path) -> Found:
     spent = own_processor_time() - start  # for compiling
     said = call(["./draw", f"{seconds:g}", f"{spent:.3f}", f"{IDLE:g}"], folder, seconds + 5)
     tests = [json.loads(line) for line in said.splitlines() if line.startswith('{"seconds"') and line.endswith("}}")]
-    return Found("random values", tests, is_anytime=True)
+    return FoundTests("random values", tests, is_anytime=True)
 
 
 if __name__ == "__main__":

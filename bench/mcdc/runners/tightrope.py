@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from bench.mcdc.runners.contract import Found, NotInstalledError, call, run_as_command, slowness
-from bench.mcdc.subjects import Subject
+from bench.mcdc.runners.contract import FoundTests, NotInstalledError, call, run_as_command, slowness
+from bench.mcdc.subjects import FunctionUnderTest
 from tightrope import __version__
 
 _POINTER = re.compile(r"\*\s*(\w+)\s*=")
@@ -21,7 +21,7 @@ _NUMBER = re.compile(r"[-+]?(?:\d.*|inf|nan)")
 _BESIDE = 10.0  # seconds for what is not search: compiling, confirming
 
 
-def find(subject: Subject, seconds: float, folder: Path) -> Found:
+def find(subject: FunctionUnderTest, seconds: float, folder: Path) -> FoundTests:
     words = [sys.executable, "-m", "tightrope", "generate", "-q", f"{subject.file}:{subject.function}"]
     words += [
         "-c",
@@ -48,10 +48,10 @@ def find(subject: Subject, seconds: float, folder: Path) -> Found:
     ]
     names = constants(subject, {name for case in cases for name in _names(case["inputs"].values())}, folder)
     tests = [{"inputs": _inputs(subject, case["inputs"], names)} for case in cases]
-    return Found(f"Tightrope {__version__}", tests)
+    return FoundTests(f"Tightrope {__version__}", tests)
 
 
-def wishes(subject: Subject) -> Iterator[str]:
+def wishes(subject: FunctionUnderTest) -> Iterator[str]:
     """Pointers of the call lead to the objects of the description, always."""
     for text in subject.objects:
         if pointer := _POINTER.search(text):
@@ -60,7 +60,7 @@ def wishes(subject: Subject) -> Iterator[str]:
             yield f"{array[1]}=not-null, array {array[2]}"
 
 
-def _inputs(subject: Subject, said: Mapping[str, Any], names: Mapping[str, int]) -> dict[str, Any]:
+def _inputs(subject: FunctionUnderTest, said: Mapping[str, Any], names: Mapping[str, int]) -> dict[str, Any]:
     """Without what the description has not: there it stays zero, and so it does for the judge."""
     known = frozenset(subject.leaves)
     found = {}
@@ -84,7 +84,7 @@ def _number(value: Any, names: Mapping[str, int]) -> Any:
     return ord(value) if len(value) == 1 else value
 
 
-def constants(subject: Subject, names: set[str], folder: Path) -> dict[str, int]:
+def constants(subject: FunctionUnderTest, names: set[str], folder: Path) -> dict[str, int]:
     """The values of enumerators, asked of a compiler."""
     wanted = sorted(name for name in names if not _NUMBER.fullmatch(name) and name != "NULL")
     if not wanted:
