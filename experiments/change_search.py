@@ -1,30 +1,58 @@
-"""The two searches that E5 compares for one change: for the objectives that it may affect, and for all."""
+"""The two searches that E5 compares for one change: for the objectives that it may affect, and for all.
+
+Each setting is measured both ways, so that a ratio compares like with like: the same engine has the first turn, and
+both or neither start from the tests of the old version.
+"""
 
 from __future__ import annotations
 
+import importlib
 import json
 import statistics
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from bench.parts.cpu_time import used_by
 from bench.parts.explore_unit import Ready, covering_run
 
 from experiments.seeded_changes import SeededChange, impact_of
 from tightrope import cli
+from tightrope.commands.diff.old_tests.moved_inputs import InputMove
 from tightrope.coverage.ledger import Ledger
 from tightrope.coverage.verdict import Covered, Verdict
 from tightrope.engines.explore import Exploration, explore
 from tightrope.inputs.scalars import Input, first_input
 from tightrope.running.runner import Worker
 from tightrope.search.loop import Progress
+from tightrope.suite.reduce import reduce_runs
 from tightrope.units.prepare import start
 
-ENGINES = ("search", "auto")
+for late in ("encoding.unit", "engines.code_proofs"):  # not in the time of the first search
+    importlib.import_module(f"tightrope.{late}")
+
 DIRECTED, FULL = "directed", "full"
 WHOLE = frozenset({"DONE", "EXHAUSTED", "ASKED"})  # nothing was left to do
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What both searches of a comparison have in common."""
+
+    engine: str = "auto"
+    is_encoding_first: bool = False  # otherwise the search has the first turn
+    has_old_tests: bool = False  # run before anything else
+
+
+SETTINGS = {
+    "search alone": Setting("search"),
+    "search first": Setting(),
+    "encoding first": Setting(is_encoding_first=True),
+    "old tests first": Setting(is_encoding_first=True, has_old_tests=True),  # as `tightrope diff` does
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +61,14 @@ class Asked:
 
     repetitions: int = 5  # one for each seed
     seconds: float = 20.0  # for a search
-    engines: tuple[str, ...] = ENGINES
+    settings: tuple[str, ...] = tuple(SETTINGS)
     has_every_path: bool = False
     has_diff: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """One search. Queries are those of both engines."""
+    """One search. Queries are those of both engines; seconds are of a processor, with those of the worker."""
 
     runs: int
     queries: int
@@ -61,7 +89,7 @@ class Searched:
         return sum(isinstance(self.verdicts[name], kind) for name in names)
 
 
-Groups = dict[tuple[str, str], tuple[Searched, ...]]  # by engine and way: one for each seed
+Groups = dict[tuple[str, str], tuple[Searched, ...]]  # by setting and way: one for each seed
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,37 +103,48 @@ class Found:
     every_path: Searched | None  # only of the unit that the paper has too
     differences: tuple[dict[str, Any], ...]  # as `tightrope diff` reports them
 
-    def mean(self, engine: str, way: str, of: Callable[[Searched], float]) -> float:
-        return statistics.mean(map(of, self.searched[engine, way]))
+    def mean(self, setting: str, way: str, of: Callable[[Searched], float]) -> float:
+        return statistics.mean(map(of, self.searched[setting, way]))
 
-    def ratio(self, engine: str, of: Callable[[Searched], float]) -> float:
+    def ratio(self, setting: str, of: Callable[[Searched], float]) -> float:
         """Directed by full. Where nothing had to be asked both ways, nothing is saved."""
-        whole = self.mean(engine, FULL, of)
-        return self.mean(engine, DIRECTED, of) / whole if whole else 1.0
+        whole = self.mean(setting, FULL, of)
+        return self.mean(setting, DIRECTED, of) / whole if whole else 1.0
 
 
 def measure(change: SeededChange, asked: Asked) -> Found:
     with change.written() as (old, new):
         before, after = (change.subject.prepare("mcdc", path) for path in (old, new))
         impacted = frozenset(impact_of(before, after).new)
-        searched = search_all(after, impacted, asked)
+        searched = search_all(before, after, impacted, asked)
         every_path = explore_every_path(after, asked.seconds) if asked.has_every_path else None
         differences = tell_apart(change, old, new) if asked.has_diff else ()
         return Found(change, after.objectives, impacted, searched, every_path, differences)
 
 
-def search_all(ready: Ready, impacted: frozenset[str], asked: Asked) -> Groups:
+def search_all(before: Ready, ready: Ready, impacted: frozenset[str], asked: Asked) -> Groups:
     """Both ways in turns."""
     chosen = only_impacted(ready, impacted)
     found: dict[tuple[str, str], list[Searched]] = {
-        (engine, way): [] for engine in asked.engines for way in (DIRECTED, FULL)
+        (setting, way): [] for setting in asked.settings for way in (DIRECTED, FULL)
     }
     for seed in range(asked.repetitions):
-        for engine in asked.engines:
-            how = {"engine": engine, "seed": seed, "time_limit": asked.seconds}
-            found[engine, DIRECTED].append(search(chosen, [first_input(ready.unit.driver.slots)], **how))
-            found[engine, FULL].append(search(ready, **how))
+        for name in asked.settings:
+            setting = SETTINGS[name]
+            how = {"engine": setting.engine, "seed": seed, "time_limit": asked.seconds}
+            first = [first_input(ready.unit.driver.slots)] if setting.is_encoding_first else []
+            if setting.has_old_tests:
+                first = [*old_tests(before, ready, asked.seconds), *first]
+            found[name, DIRECTED].append(search(chosen, first, **how))
+            found[name, FULL].append(search(ready, first, **how))
     return {key: tuple(group) for key, group in found.items()}
+
+
+def old_tests(before: Ready, after: Ready, seconds: float) -> list[Input]:
+    """The inputs of a suite for the old version, as inputs of the new one."""
+    found = _explore(before, (), {"time_limit": seconds}).found
+    move = InputMove(before.unit.shape, after.unit.shape)
+    return [move.move(kept.run.input).input for kept in reduce_runs(found.runs, before.unit.objectives)]
 
 
 def explore_every_path(ready: Ready, seconds: float) -> Searched:
@@ -118,25 +157,35 @@ def only_impacted(ready: Ready, impacted: frozenset[str]) -> Ready:
 
 
 def search(ready: Ready, first: Sequence[Input] = (), **asked: Any) -> Searched:
-    """Everything starts anew: worker, tables, solver. `first`: as `tightrope diff` gives it, so that the encoding
-    has the first turn. `asked`: fields of Options."""
+    """`first`: as `tightrope diff` gives it, so that the encoding has the first turn. `asked`: fields of Options."""
+    explored = _explore(ready, first, asked)
+    found = explored.found
+    queries = found.solver.statistics.queries + found.encoding.queries
+    verdicts = {objective.id: verdict for objective, verdict in found.ledger}
+    return Searched(found.progress.runs, queries, explored.seconds, found.stop_reason.name, verdicts)
+
+
+@dataclass(frozen=True, slots=True)
+class _Explored:
+    found: Exploration
+    seconds: float
+
+
+def _explore(ready: Ready, first: Sequence[Input], asked: Mapping[str, Any]) -> _Explored:
+    """Everything starts anew: worker, tables, solver."""
     unit, options = ready.unit, replace(ready.options, **asked)
     worker = Worker()
     try:
         with start(unit, worker, options) as runner:
-            return _summarise(explore(unit, runner, options, _ignore, first=first, looks_for_errors=False))
+            before = time.process_time() + used_by(worker.pid)
+            found = explore(unit, runner, options, _ignore, first=first, looks_for_errors=False)
+            return _Explored(found, time.process_time() + used_by(worker.pid) - before)
     finally:
         worker.close()
 
 
 def _ignore(ledger: Ledger, progress: Progress) -> None:
     """Nobody watches."""
-
-
-def _summarise(found: Exploration) -> Searched:
-    asked = found.solver.statistics.queries + found.encoding.queries
-    verdicts = {objective.id: verdict for objective, verdict in found.ledger}
-    return Searched(found.progress.runs, asked, found.progress.seconds, found.stop_reason.name, verdicts)
 
 
 def tell_apart(change: SeededChange, old: Path, new: Path) -> tuple[dict[str, Any], ...]:

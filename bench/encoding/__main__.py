@@ -90,14 +90,16 @@ def _real(rows: list[Row], listed: int, time_limit: float) -> Iterator[str]:
 def programs(wanted: argparse.Namespace) -> Made:
     asked = programs_part.questions(wanted.time_limit, wanted.only)
     rows = answer_all(asked, wanted.folder.absolute() / "encoding" / "programs.jsonl", again=wanted.again)
-    return "Programs of this project, --engine auto", _programs(rows, wanted.time_limit), {}
+    return "Programs of this project, by engine", _programs(rows, wanted.time_limit), {}
 
 
 def _programs(rows: list[Row], time_limit: float) -> Iterator[str]:
     yield f"Examples function by function; programs of E1 and E4 with their callees; at most {time_limit:g} s."
     yield ""
+    yield from verdicts.ratios(rows)
+    yield from ("## --engine auto", "")
     yield from verdicts.each_row(rows, "auto")
-    yield from verdicts.reasons(rows, ["auto"])
+    yield from verdicts.reasons(rows)
     yield from verdicts.problems(rows)
 
 

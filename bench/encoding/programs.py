@@ -1,4 +1,4 @@
-"""The programs of this project (examples, E1, E4), to be decided by `--engine auto`."""
+"""The programs of this project (examples, E1, E4), to be decided by each engine."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _examples(time_limit: float) -> Iterator[Question]:
         for _, function in choose(Options((Target(file),), criteria=("branch",))).functions():
             for criterion in CRITERIA:
                 name = f"{file.name}:{function}"
-                yield Question(name, criterion, file, function, time_limit, engines=("auto",))
+                yield Question(name, criterion, file, function, time_limit)
 
 
 def _subjects(time_limit: float) -> Iterator[Question]:
@@ -36,5 +36,5 @@ def _subjects(time_limit: float) -> Iterator[Question]:
         for criterion in CRITERIA:
             yield Question(
                 each.name, criterion, each.path, each.function, time_limit,
-                flags=each.flags, whole_program=True, engines=("auto",),
+                flags=each.flags, whole_program=True,
             )  # fmt: skip

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from multiprocessing import get_context
 from pathlib import Path
 
-from bench.parts.engines import ENGINES, Decided, decide, quickest
+from bench.parts.engines import ENGINES, Decided, decide, thriftiest
 from bench.parts.explore_unit import prepare
 from tightrope.errors import InternalError, TightropeError
 
@@ -115,7 +115,7 @@ def _answer(question: Question) -> dict[str, Decided]:
     turns = [{engine: decide(ready, engine) for engine in question.engines}]
     if len(question.engines) > 1 and sum(each.seconds for each in turns[0].values()) < SHORT:
         turns += [{engine: decide(ready, engine) for engine in question.engines} for _ in range(REPETITIONS - 1)]
-    return {engine: quickest([turn[engine] for turn in turns]) for engine in question.engines}
+    return {engine: thriftiest([turn[engine] for turn in turns]) for engine in question.engines}
 
 
 def _write(place: Path, question: Question, decided: dict[str, Decided], problem: str) -> None:

@@ -46,7 +46,7 @@ def _criteria(rows: Sequence[Row]) -> list[str]:
 
 def ratios(rows: Sequence[Row]) -> Iterator[str]:
     """auto against the better one, where both finish."""
-    yield from ("## auto's time over the better one's", "")
+    yield from ("## auto's time over the better one's", "", "Seconds of a processor, with those of the worker.", "")
     both = [row for row in rows if row.decided and all(row.decided[each].is_whole for each in ("search", "encoding"))]
     ended = [row for row in both if all(row.decided[each].has_ended for each in ("search", "encoding"))]
     heads = [
@@ -74,7 +74,7 @@ def _ratios(words: str, rows: Sequence[Row]) -> list[str]:
         return [words, "0", "-", "-", "-", "-", "-"]
     found = sorted(_ratio(row) for row in rows)
     above = sum(each > AIM_RATIO for each in found)
-    total = sum(row.decided["auto"].seconds for row in rows) / sum(_better(row) for row in rows)
+    total = sum(row.decided["auto"].cpu_seconds for row in rows) / sum(_better(row) for row in rows)
     numbers = (sum(found) / len(found), found[len(found) // 2], found[-1])
     return [words, str(len(rows)), *(f"{each:.2f}" for each in numbers), str(above), f"{total:.2f}"]
 
@@ -82,18 +82,18 @@ def _ratios(words: str, rows: Sequence[Row]) -> list[str]:
 def _better(row: Row) -> float:
     """Seconds of the one that decides more, of the quicker one when both decide as much."""
     found = [row.decided[engine] for engine in ("search", "encoding")]
-    return min(found, key=lambda each: (-each.decided, each.seconds)).seconds
+    return min(found, key=lambda each: (-each.decided, each.cpu_seconds)).cpu_seconds
 
 
 def _ratio(row: Row) -> float:
-    return row.decided["auto"].seconds / _better(row)
+    return row.decided["auto"].cpu_seconds / _better(row)
 
 
 def _compared(row: Row) -> list[str]:
     words = [row.name, row.criterion, f"{_ratio(row):.2f}"]
     for engine in ENGINES:
         found = row.decided[engine]
-        words += [f"{found.seconds:.2f}", f"{found.decided}/{found.objectives}"]
+        words += [f"{found.cpu_seconds:.2f}", f"{found.decided}/{found.objectives}"]
     return words
 
 

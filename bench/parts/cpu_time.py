@@ -8,6 +8,7 @@ import subprocess
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,3 +32,11 @@ def _children() -> float:
     """Of processes that have ended, with theirs."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
+
+
+def used_by(process: int) -> float:
+    """Seconds on a processor of a process that still runs; 0 if it has ended, or where the system does not say."""
+    try:
+        return int(Path(f"/proc/{process}/schedstat").read_text(encoding="ascii").split()[0]) / 1e9
+    except (OSError, IndexError, ValueError):
+        return 0.0

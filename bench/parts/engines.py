@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from bench.parts.cpu_time import used_by
 from bench.parts.explore_unit import Ready
 from tightrope.coverage.verdict import Covered, Infeasible, Unknown
 from tightrope.engines.explore import Exploration, explore
@@ -25,7 +26,7 @@ class Decided:
 
     engine: str
     seconds: float
-    cpu_seconds: float  # of this process: all but the runs
+    cpu_seconds: float  # of this process and of its worker
     objectives: int
     covered: int
     infeasible: int
@@ -64,9 +65,10 @@ def decide(ready: Ready, engine: str, **asked: Any) -> Decided:
     try:
         with start(ready.unit, worker, options) as runner:
             gc.collect()
-            begin, cpu = time.perf_counter(), time.process_time()
+            begin, cpu = time.perf_counter(), time.process_time() + used_by(worker.pid)
             found = explore(ready.unit, runner, options, lambda ledger, progress: None, looks_for_errors=False)
-            return _summarise(engine, found, time.perf_counter() - begin, time.process_time() - cpu)
+            used = time.process_time() + used_by(worker.pid) - cpu
+            return _summarise(engine, found, time.perf_counter() - begin, used)
     finally:
         worker.close()
 

@@ -87,14 +87,15 @@ class EncodingEngine:
         """The work done, in runs of the search: a query counts as ten runs, four blocks as one."""
         return STEPS_OF_QUERY * self.counts.queries + self._walked / BLOCKS_OF_STEP
 
-    def work(self, turn: Turn, seconds: float) -> None:
+    def work(self, turn: Turn, seconds: float, *, is_after_search: bool) -> None:
         """Continue for a turn, until nothing is left to ask, or for so many seconds."""
         start, self._turn = self._clock(), turn
         self._deadline, self._end, self._first = start + seconds, start + turn.seconds, self.steps
         self._last_news = self.steps
         try:
-            if self.options.engine != "encoding":  # the search has covered what is easy to cover
+            if is_after_search:  # which has covered what is easy to cover
                 self._prove_from_code()
+                self._first = self._last_news = self.steps  # what this asked is not work on the formula
             self._work()
         finally:
             self._count()

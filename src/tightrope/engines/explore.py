@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from random import Random
 
 from tightrope.coverage.ledger import Ledger
@@ -160,7 +161,8 @@ def explore(
     with collector_paused():
         engine = EncodingEngine(unit, search, options, parts.clock)
         starts = seeds or ([] if known.is_of_same_code else _seeds(unit, kept, options))
-        stop = take_turns(search, engine, starts, options, first, known.inputs, has_alternative)
+        conclude = partial(prove, unit, search, StopReason.EXHAUSTED, kept)
+        stop = take_turns(search, engine, starts, options, first, known.inputs, has_alternative, conclude)
         search.progress.filtered = built.filtered.filtered if built.filtered is not None else 0
         prove(unit, search, stop, kept)
         engine.explain_open()

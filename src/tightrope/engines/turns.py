@@ -21,6 +21,7 @@ from tightrope.search.budget import StopReason, Turn
 from tightrope.search.loop import Search
 
 FIRST_TURN = Turn(150, 500, 1.0)
+FIRST_SEARCH = Turn(1500, 5000, 1.0)  # if no larger shape is waiting: a formula costs as much as some 1,000 steps
 LONG = 3.0  # seconds
 SHARE_BESIDE_FUZZING = 0.15  # of the remaining time, for a turn of the encoding, in a program that reads texts
 SHARE_OF_FIRST = 0.1  # of the time, if the encoding comes first: it does not suit all functions
@@ -29,6 +30,9 @@ ENDLESS = Turn(math.inf, math.inf, math.inf)
 IDLE_TURNS = 4  # of both, until another shape is tried: they take up to 3,000 steps
 FEW_IDLE_TURNS = 2  # if nothing is covered at all
 PATIENCE = Turn(1000, math.inf, math.inf)  # of an engine that works alone, before another shape is tried
+
+Conclude = Callable[[bool], None]
+"""Refutes what no path covers. True: only if that holds for all callers."""
 
 
 def take_turns(
@@ -39,15 +43,17 @@ def take_turns(
     first: Sequence[Input] = (),
     known: Sequence[Input] = (),
     has_alternative: Callable[[], bool] | None = None,
+    conclude: Conclude = lambda is_for_all_callers: None,
 ) -> StopReason:
     """Until every objective has a verdict, nothing is left to try, or the budget is spent. With `first` inputs, these
     are run at once, and the encoding has the first turn; the seeds are for the search's own. `known` inputs come before
-    the seeds. `has_alternative` is asked when nothing new was found for a while: if so, stop."""
+    the seeds. `has_alternative` is asked when nothing new was found for a while: if so, stop. `conclude` refutes what
+    no path covers, once all were tried."""
     if options.engine == "search" or options.exhaustive or options.instrumentation == "direct":
         return _search_only(search, (*first, *known, *seeds), None if options.exhaustive else has_alternative)
     if options.engine == "encoding":
         return _encode_only(search, engine, [*known, *(first or seeds)[:1]])
-    reason = _alternate(search, engine, (*known, *seeds), first, has_alternative)
+    reason = _alternate(search, engine, (*known, *seeds), first, has_alternative, conclude)
     search.finish()
     return reason
 
@@ -67,7 +73,7 @@ def _encode_only(search: Search, engine: EncodingEngine, first: Sequence[Input])
     try:
         for values in first:
             search.run_input(values)
-        engine.work(ENDLESS, search.parts.budget.seconds)
+        engine.work(ENDLESS, search.parts.budget.seconds, is_after_search=False)
     except KeyboardInterrupt:
         return StopReason.INTERRUPTED
     finally:
@@ -84,15 +90,15 @@ def _alternate(
     seeds: Sequence[Input],
     first: Sequence[Input],
     has_alternative: Callable[[], bool] | None,
+    conclude: Conclude,
 ) -> StopReason:
     share = SHARE_OF_FIRST if first else _usual_share(search)
-    is_impatient = has_alternative is not None
-    turns = _Turns(search, engine, seeds, is_encoding=bool(first), share=share, is_impatient=is_impatient)
+    turns = _Turns(search, engine, seeds, conclude, has_alternative, is_encoding=bool(first), share=share)
     reason = search.explore_while_new(first, NO_TURN) if first else None
     while reason is None:
         reason = turns.take()
         is_stuck = turns.idle >= (IDLE_TURNS if search.ledger.count(Covered) else FEW_IDLE_TURNS)
-        if reason is None and is_stuck and has_alternative is not None and has_alternative():
+        if reason is None and is_stuck and turns.may_change_shape:
             return StopReason.STUCK
     return StopReason.DONE if search.ledger.is_done and reason is not StopReason.INTERRUPTED else reason
 
@@ -102,10 +108,11 @@ class _Turns:
     search: Search
     engine: EncodingEngine
     seeds: Sequence[Input]  # of the search, when it has its first turn
+    conclude: Conclude
+    has_alternative: Callable[[], bool] | None  # None: this shape is the last one, and a turn may be endless
     turn: Turn = FIRST_TURN
     is_encoding: bool = False  # whose turn it is
     share: float = 1.0  # of the remaining time, for the next turn of the encoding
-    is_impatient: bool = False  # no turn is endless
     idle: int = 0  # turns in a row that decided nothing
     rates: list[float] = field(default_factory=lambda: [math.inf, math.inf])  # objectives per step: search, encoding
 
@@ -121,20 +128,37 @@ class _Turns:
         return reason
 
     @property
+    def may_change_shape(self) -> bool:
+        return self.has_alternative is not None and self.has_alternative()
+
+    @property
     def _steps(self) -> float:
         return self.search.pace.steps + self.engine.steps
 
     def _search(self) -> StopReason | None:
         seeds, self.seeds = self.seeds, ()
-        is_endless = self.engine.is_finished and not self.is_impatient
+        is_first, is_endless = self.rates[False] == math.inf, self.engine.is_finished and self.has_alternative is None
         reason = self.search.explore_while_new(seeds, ENDLESS if is_endless else self.turn)
+        if reason is None and is_first and not self.engine.steps and not self.may_change_shape:
+            reason = self.search.explore_while_new((), FIRST_SEARCH)
         if reason is StopReason.EXHAUSTED and not self.engine.is_finished:
-            _work(self.engine, self.search, ENDLESS)
+            self._settle()
         return reason
+
+    def _settle(self) -> None:
+        """Every path was tried. What holds for all callers comes first, then what holds under the same assumptions as
+        the formula. So a formula is made only for what is open after that."""
+        ledger = self.search.ledger
+        self.conclude(True)
+        if ledger.is_done or not _work(self.engine, self.search, NO_TURN):  # only proofs from the code
+            return
+        self.conclude(False)
+        if not ledger.is_done:
+            _work(self.engine, self.search, ENDLESS)
 
     def _encode(self) -> StopReason | None:
         share, self.share = self.share, _usual_share(self.search)
-        if not _work(self.engine, self.search, self.turn, share):
+        if not _work(self.engine, self.search, self.turn, share, is_after_search=self.rates[False] < math.inf):
             return StopReason.INTERRUPTED
         if self.engine.is_finished and self.engine.has_settled_all:
             return StopReason.ASKED if self.search.ledger.open_objectives else StopReason.DONE
@@ -164,10 +188,12 @@ def _usual_share(search: Search) -> float:
     return SHARE_BESIDE_FUZZING if fuzzer is not None and fuzzer.is_for_program else 1.0
 
 
-def _work(engine: EncodingEngine, search: Search, turn: Turn, share: float = 1.0) -> bool:
+def _work(
+    engine: EncodingEngine, search: Search, turn: Turn, share: float = 1.0, *, is_after_search: bool = True
+) -> bool:
     """Let the encoding work for a turn; False if it was interrupted."""
     try:
-        engine.work(turn, share * search.seconds_left)
+        engine.work(turn, share * search.seconds_left, is_after_search=is_after_search)
     except KeyboardInterrupt:
         return False
     return True

@@ -16,6 +16,12 @@ from tightrope.suite.seal import SealState, has_place_for_seal, seal, seal_state
 MARKER = "Written by Tightrope"
 _JSON_MARKER = '{"schema": '
 INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
+HEAD = re.compile(rf"(/\* {MARKER}: tests of `(\w+)` in )(.+)(\. Generating again )")
+"""The first line of a C file with tests: its function is group 2, the name of the unit's file group 3."""
+
+
+def head_of_tests(function: str, unit: str) -> str:
+    return f"/* {MARKER}: tests of `{function}` in {unit}. Generating again keeps these tests."
 
 
 @contextmanager

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from tightrope.errors import UsageError
-from tightrope.suite.folder import INCLUDE, MARKER
+from tightrope.suite.folder import HEAD, INCLUDE
 from tightrope.suite.read_inputs import GivenInputs, read_inputs
 
-_OURS = re.compile(rf"/\* {MARKER}: tests of `(\w+)` in (.+)\. Generating again ")
 _INPUT_ENDINGS = (".json", ".csv")
 
 
@@ -101,8 +99,8 @@ def is_report(given: GivenInputs) -> bool:
 def read_written(named: Path, file: Path) -> WrittenTests | None:
     """What a C file says about itself; None if Tightrope did not write it."""
     text = file.read_text(encoding="utf-8", errors="replace")
-    found = _OURS.match(text)
+    found = HEAD.match(text)
     if not found:
         return None
-    included = [file.parent / each for each in INCLUDE.findall(text) if Path(each).name == found[2]]
-    return WrittenTests(named, file, found[1], found[2], tuple(included))
+    included = [file.parent / each for each in INCLUDE.findall(text) if Path(each).name == found[3]]
+    return WrittenTests(named, file, found[2], found[3], tuple(included))

@@ -15,9 +15,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from tightrope.suite.case import file_stem
-from tightrope.suite.folder import INCLUDE, MARKER
+from tightrope.suite.folder import HEAD, INCLUDE
 
-_TESTS_OF = re.compile(rf"/\* {MARKER}: tests of `(\w+)` in ")
 _HEAD = 1 << 14  # characters of a written test; the file that it includes is named there
 
 
@@ -58,13 +57,13 @@ def _written_tests(output: Path) -> Iterator[tuple[Path, str, Path]]:
         try:
             with open(file, encoding="utf-8", errors="replace") as stream:
                 first = stream.readline(400)
-                function = _TESTS_OF.match(first)
+                function = HEAD.match(first)
                 source = INCLUDE.search(stream.read(_HEAD)) if function else None
         except OSError:
             continue
         unit = Path(os.path.abspath(output.resolve() / source[1])) if source else output
         if function and unit.is_file():
-            yield file, function[1], unit
+            yield file, function[2], unit
 
 
 def _tail(path: Path, length: int) -> str:

@@ -18,10 +18,9 @@ from tightrope.options.options import Options
 from tightrope.options.targets import Target
 from tightrope.report.model import ReportedTest
 from tightrope.source.project import short_path
-from tightrope.suite.folder import anchor_includes
+from tightrope.suite.folder import HEAD, anchor_includes
 
 _INCLUDE = re.compile(r'^(\s*#\s*include\s*")([^"]*)(")', re.MULTILINE)
-_OURS = re.compile(r"(tests of `\w+` in )(.+)(\. Generating again)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +67,7 @@ def _copy(file: Path, folder: Path, number: int, unit: Path, names: Collection[s
     def put(found: re.Match[str]) -> str:
         return f"{found[1]}{unit.resolve()}{found[3]}" if Path(found[2]).name in names else found[0]
 
-    text = _OURS.sub(rf"\g<1>{unit.name}\g<3>", _INCLUDE.sub(put, text), count=1)
+    text = HEAD.sub(rf"\g<1>{unit.name}\g<4>", _INCLUDE.sub(put, text), count=1)
     copy = folder / f"{number}_{file.name}"
     copy.write_text(text, encoding="utf-8")
     return copy

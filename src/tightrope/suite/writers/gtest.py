@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tightrope.suite.case import Case, Suite
-from tightrope.suite.folder import MARKER
+from tightrope.suite.folder import head_of_tests
 from tightrope.suite.seal import ABOUT_SEAL
 from tightrope.suite.writers.framework_file import Framework, write_framework_file
 from tightrope.suite.writers.plain_c import build_commands, then_run
@@ -55,7 +55,7 @@ def _how_to_run(suite: Suite) -> Iterator[str]:
 
 
 def _cpp(suite: Suite) -> Iterator[str]:
-    yield f"/* {MARKER}: tests of `{suite.subject}` in {suite.source.name}. Generating again keeps these tests."
+    yield head_of_tests(suite.subject, suite.source.name)
     yield f"   {ABOUT_SEAL}"
     yield f"   What they do is in {suite.file_stem}{ENDING}.c. */"
     yield from ("#include <gtest/gtest.h>", "", 'extern "C" {', "#ifndef TIGHTROPE_GTEST", "#define TIGHTROPE_GTEST")

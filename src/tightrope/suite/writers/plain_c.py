@@ -30,7 +30,7 @@ from tightrope.program.declarations.interface import UNIT_MAIN
 from tightrope.program.declarations.stubs import CALLED_BY_MAIN, NEEDED_BY_TESTS
 from tightrope.running.run_record import Outcome
 from tightrope.suite.case import MOST_LINES, Case, Suite, about_suite, describe_purpose, known_rows
-from tightrope.suite.folder import MARKER
+from tightrope.suite.folder import head_of_tests
 from tightrope.suite.kept_tests import write_block
 from tightrope.suite.seal import ABOUT_SEAL
 from tightrope.suite.writers.c_functions import FunctionWriter, left_out_calls
@@ -98,7 +98,7 @@ def _how_to_run(suite: Suite) -> Iterator[str]:
 def file_head(suite: Suite, how_to_run: Iterable[str], headers: Iterable[str] = ()) -> str:
     """The file up to its stubs; `headers` are those of a framework."""
     lines = [
-        f"/* {MARKER}: tests of `{suite.subject}` in {suite.source.name}. Generating again keeps these tests.",
+        head_of_tests(suite.subject, suite.source.name),
         f"   {ABOUT_SEAL}",
         "",
         *(f"   {comment(line)}" for line in how_to_run),

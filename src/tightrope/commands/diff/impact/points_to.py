@@ -39,13 +39,14 @@ _NO_ADDRESS = ("icmp", "fcmp", "fadd", "fsub", "fmul", "fdiv", "frem", "fneg", "
 _OURS = frozenset(
     f"@tightrope_{name}"
     for name in "input assume prefer bound promise hand_over fit turn beyond limit returned output condition reach"
-    " label_begin label_end note_unseen".split()
+    " label_begin label_end".split()
 )
+_NOTES = "@tightrope_note_"  # these only look
 
 
 def is_silent(callee: str, silent: Container[str]) -> bool:
     """True if a function without a body neither keeps nor writes what is passed to it, except as in `effects`."""
-    return callee.startswith("@llvm.") or callee in _OURS or callee[1:] in silent
+    return callee.startswith(("@llvm.", _NOTES)) or callee in _OURS or callee[1:] in silent
 
 
 @dataclass(slots=True)
