@@ -28,7 +28,7 @@ def page(
     packaged = sum(bool(each.package) for each in subjects if each.name in names)
     yield f"- {len(names)} functions, {packaged} of them of Debian packages. Seconds are processor time of all"
     yield "  processes of a tool, with the compilers that it calls and with its runner."
-    yield "- Command: `python -m bench.mcdc`; [what is counted and how](../mcdc/README.md)"
+    yield "- [What is counted and how](../mcdc/README.md)"
     for name in there:
         yield f"- {name}: {next(row.version for row in rows if row.tool == name)}"
     yield from (f"- **{name}: not run here**" for name in left_out)

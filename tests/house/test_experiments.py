@@ -59,6 +59,16 @@ def test_a_plot_is_well_formed_and_within_its_frame():
     assert places[2][1] < places[1][1] < places[0][1]  # what is larger is higher
 
 
+def test_a_page_names_command_commit_and_processor(monkeypatch: pytest.MonkeyPatch):
+    results = import_module("bench.parts.results")
+    monkeypatch.setattr(results.sys, "argv", ["e2", "--folder", "/home/somebody/x", "--store=/y", "--only", "a b"])
+    assert results.command().endswith("--folder DIR --store=DIR --only 'a b'")
+    assert results.command().startswith("python -m ")
+    assert results.commit().startswith("commit ")
+    text = "\n".join(results.head("title"))
+    assert results.command() in text and results.commit() in text and results.processor() in text
+
+
 def test_a_logarithmic_axis_has_equal_steps_for_equal_factors():
     plot = import_module("bench.parts.plot")
     series = (plot.Series("one", ((0.1, 0.0), (1.0, 1.0), (10.0, 2.0), (30.0, 2.0))),)
