@@ -34,8 +34,8 @@ def page(
     yield from (f"- **{name}: not run here**" for name in left_out)
     yield ""
     best = _best(rows)
-    yield from _over_time(rows, there, limits, best)
     yield from _in_words(rows, there, limits, names)
+    yield from _over_time(rows, there, limits, best)
     yield from _by_subject(rows, names, there, limits[-1], best)
     yield from _where_not_first(rows, names, there, limits)
     yield from _judged(rows, there, limits[-1])
@@ -95,7 +95,11 @@ def _known(rows: Sequence[ToolScore], kind: str) -> int:
 def _in_words(
     rows: Sequence[ToolScore], tools: Sequence[str], limits: Sequence[float], names: Sequence[str]
 ) -> Iterator[str]:
-    yield "MC/DC in time, and in brackets on how many functions no other tool has more:"
+    yield "## In short"
+    yield ""
+    known, best = _known(rows, "mcdc"), sum(len(found) for (_, kind), found in _best(rows).items() if kind == "mcdc")
+    yield f"Of {known} conditions of {len(names)} functions, all tools together show {best}. By tests that were"
+    yield "there when the limit was over, and in brackets on how many functions no other tool has more:"
     yield ""
     for limit in limits:
         has = {(row.subject, row.tool): _in_time(row) for row in rows if row.limit == limit}

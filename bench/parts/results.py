@@ -112,7 +112,8 @@ def keep(
 
 
 def write_index(folder: Path) -> None:
-    """README.md of a folder of results: its pages, the newest first, with the files beside them."""
+    """README.md of a folder of results: its pages, the newest first, with the files beside them; then what each says in
+    short."""
     (folder / "README.md").write_text(index(folder), encoding="utf-8")
 
 
@@ -122,7 +123,17 @@ def index(folder: Path) -> str:
     said = "Each page says how it was measured. `keep` in bench/parts/results.py writes this list."
     lines = ["# Results", "", said, ""]
     lines += ["| page | title | beside it |", "| --- | --- | --- |"]
-    return "\n".join([*lines, *(f"| {' | '.join(row)} |" for row in rows)]) + "\n"
+    lines += [f"| {' | '.join(row)} |" for row in rows]
+    for page in reversed(pages):
+        if said := _in_short(page):
+            lines += ["", f"## {_title(page)}, {page.name[:10]}", "", said]
+    return "\n".join(lines) + "\n"
+
+
+def _in_short(page: Path) -> str:
+    """Its section of that name, if it has one."""
+    _, _, rest = page.read_text(encoding="utf-8").partition("\n## In short\n")
+    return rest.partition("\n## ")[0].strip()
 
 
 def _link(file: Path) -> str:

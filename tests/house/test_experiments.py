@@ -24,6 +24,15 @@ def test_results_have_an_index_that_is_current(folder):
     assert (place / "README.md").read_text(encoding="utf-8") == results.index(place)
 
 
+def test_the_index_has_what_a_page_says_in_short(tmp_path: Path):
+    (tmp_path / "2026-01-02-a.md").write_text(
+        "# Title, 2026-01-02\n\n## In short\n\nIt is met.\n\n## Details\n\nMore.\n"
+    )
+    (tmp_path / "2026-01-02-b.md").write_text("# Other, 2026-01-02\n\nText.\n")
+    said = import_module("bench.parts.results").index(tmp_path)
+    assert said.endswith("\n\n## Title, 2026-01-02\n\nIt is met.\n")
+
+
 # -- tables, curves, plots
 
 
