@@ -228,6 +228,7 @@ def test_tests_do_not_see_what_others_left(small: Any, judge: Any, tmp_path: Pat
 def test_bits_of_cbmc_become_numbers():
     value = import_module("bench.mcdc.runners.cbmc")._value
     assert value({"name": "integer", "binary": "11111111", "width": 8, "type": "char", "data": "'x'"}) == -1
+    assert value({"name": "integer", "binary": "11111111", "width": 8, "type": "const char"}) == -1
     assert value({"name": "integer", "binary": "11111111", "width": 8, "type": "unsigned char"}) == 255
     assert value({"name": "integer", "binary": "00000100", "width": 8, "type": "_Bool", "data": "TRUE"}) == 1
     bits = f"{struct.unpack('>Q', struct.pack('>d', -2.5))[0]:064b}"

@@ -67,7 +67,8 @@ def _value(value: Mapping[str, Any]) -> int | str:
     bits_read = int(value["binary"], 2)
     if value.get("type") == "_Bool":
         return int(bits_read != 0)
-    is_negative = value["type"].startswith(_SIGNED) and bits_read >> (value["width"] - 1)
+    kind = value["type"].replace("const ", "").replace("volatile ", "")
+    is_negative = kind.startswith(_SIGNED) and bits_read >> (value["width"] - 1)
     return bits_read - (1 << value["width"]) if is_negative else bits_read
 
 

@@ -61,6 +61,7 @@ def call(words: Sequence[str], folder: Path, limit: float, may_fail: bool = Fals
 class WatchedRun:
     output: str
     moments: tuple[tuple[float, float], ...]  # the clock and the processor time at that moment, every now and then
+    was_stopped: bool = False  # it did not end by itself
 
     def processor_at(self, clock: float) -> float:
         """The processor time at a moment of the clock (as in `time.time`), between those that are known."""
@@ -79,7 +80,7 @@ def watch(
     """`news`: a folder; if nothing new is written there for long (`IDLE`), it is stopped, too."""
     out, problems = folder / "standard-output", folder / "standard-error"
     moments = [(time.time(), 0.0)]
-    last_news, last_useful = 0.0, 0.0
+    was_stopped, last_news, last_useful = False, 0.0, 0.0
     last_resort = int(limit) + 10  # for what outlives this runner, if somebody stops it
     with (
         out.open("wb") as text,
@@ -104,10 +105,10 @@ def watch(
             if used >= limit or is_idle or clock - moments[0][0] > _PATIENCE * limit + 60:
                 os.killpg(process.pid, signal.SIGKILL)
                 process.wait()
-                may_fail = True
+                may_fail = was_stopped = True
     if process.returncode and not may_fail:
         sys.exit(f"`{' '.join(words)}` failed:\n{problems.read_text(errors='replace')[-1500:]}")
-    return WatchedRun(out.read_text(encoding="utf-8", errors="replace"), tuple(moments))
+    return WatchedRun(out.read_text(encoding="utf-8", errors="replace"), tuple(moments), was_stopped)
 
 
 def processor_time(process: int) -> float:

@@ -35,15 +35,16 @@ def find(subject: FunctionUnderTest, seconds: float, folder: Path) -> FoundTests
     for name in ("corpus", "crashes"):
         (folder / name).mkdir()
     (folder / "corpus" / "zeros").write_bytes(bytes(int(largest)))  # it does not write its own first input
-    found: dict[Path, float] = {}
+    starts, found = 0, dict[Path, float]()
     while (left := seconds - (own_processor_time() - start)) > 0.1:  # it ends at each crash
         spent = own_processor_time() - start
-        words = ["./fuzz", "corpus", *WORDS, f"-max_len={largest}"]
+        starts += 1
+        words = ["./fuzz", "corpus", *WORDS, f"-seed={starts}", f"-max_len={largest}"]
         watched = watch(words, folder, left, may_fail=True, news=folder / "corpus")
         new = [file for name in ("corpus", "crashes") for file in (folder / name).iterdir() if file not in found]
         found |= {file: spent + watched.processor_at(file.stat().st_mtime) for file in new}
-        if not any(file.parent.name == "crashes" for file in new):
-            break  # it was stopped, or would crash in the same way again
+        if watched.was_stopped:
+            break
     files = sorted(found, key=lambda file: (found[file], file.name))
     inputs = print_inputs(printer, files)
     tests = [{"seconds": round(found[file], 3), "inputs": each} for file, each in zip(files, inputs, strict=True)]
