@@ -156,7 +156,9 @@ def _where_not_first(
             has = {row.tool: _in_time(row) for row in rows if (row.subject, row.limit) == (name, limit)}
             ahead = [f"{tool} {count}" for tool, count in has.items() if count > has["tightrope"]]
             behind += [f"{name} ({has['tightrope']}; {', '.join(ahead)})"] if ahead else []
-        yield f"- {limit:g} s, {len(behind)} functions: {', '.join(behind) or 'none'}"
+        nothing = not any(_in_time(row) for row in rows if (row.tool, row.limit) == ("tightrope", limit))
+        words = "all: it ends later than that" if nothing else ", ".join(behind) or "none"
+        yield f"- {limit:g} s, {len(behind)} functions: {words}"
     yield ""
 
 
