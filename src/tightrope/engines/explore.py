@@ -161,7 +161,8 @@ def explore(
     with collector_paused():
         engine = EncodingEngine(unit, search, options, parts.clock)
         starts = seeds or ([] if known.is_of_same_code else _seeds(unit, kept, options))
-        conclude = partial(prove, unit, search, StopReason.EXHAUSTED, kept)
+        has_formulas = options.keep_proofs is not None or options.cross_check
+        conclude = None if has_formulas else partial(prove, unit, search, StopReason.EXHAUSTED, kept)
         stop = take_turns(search, engine, starts, options, first, known.inputs, has_alternative, conclude)
         search.progress.filtered = built.filtered.filtered if built.filtered is not None else 0
         prove(unit, search, stop, kept)

@@ -31,9 +31,6 @@ IDLE_TURNS = 4  # of both, until another shape is tried: they take up to 3,000 s
 FEW_IDLE_TURNS = 2  # if nothing is covered at all
 PATIENCE = Turn(1000, math.inf, math.inf)  # of an engine that works alone, before another shape is tried
 
-Conclude = Callable[[bool], None]
-"""Refutes what no path covers. True: only if that holds for all callers."""
-
 
 def take_turns(
     search: Search,
@@ -43,7 +40,7 @@ def take_turns(
     first: Sequence[Input] = (),
     known: Sequence[Input] = (),
     has_alternative: Callable[[], bool] | None = None,
-    conclude: Conclude = lambda is_for_all_callers: None,
+    conclude: Callable[[], None] | None = None,
 ) -> StopReason:
     """Until every objective has a verdict, nothing is left to try, or the budget is spent. With `first` inputs, these
     are run at once, and the encoding has the first turn; the seeds are for the search's own. `known` inputs come before
@@ -90,7 +87,7 @@ def _alternate(
     seeds: Sequence[Input],
     first: Sequence[Input],
     has_alternative: Callable[[], bool] | None,
-    conclude: Conclude,
+    conclude: Callable[[], None] | None,
 ) -> StopReason:
     share = SHARE_OF_FIRST if first else _usual_share(search)
     turns = _Turns(search, engine, seeds, conclude, has_alternative, is_encoding=bool(first), share=share)
@@ -108,7 +105,7 @@ class _Turns:
     search: Search
     engine: EncodingEngine
     seeds: Sequence[Input]  # of the search, when it has its first turn
-    conclude: Conclude
+    conclude: Callable[[], None] | None  # refutes what no path covers; None: a formula shall prove it
     has_alternative: Callable[[], bool] | None  # None: this shape is the last one, and a turn may be endless
     turn: Turn = FIRST_TURN
     is_encoding: bool = False  # whose turn it is
@@ -146,14 +143,13 @@ class _Turns:
         return reason
 
     def _settle(self) -> None:
-        """Every path was tried. What holds for all callers comes first, then what holds under the same assumptions as
-        the formula. So a formula is made only for what is open after that."""
-        ledger = self.search.ledger
-        self.conclude(True)
-        if ledger.is_done or not _work(self.engine, self.search, NO_TURN):  # only proofs from the code
+        """Every path was tried. Proofs from the code hold for all callers, so they come first; a formula is made only
+        for what is open after that, or if it is to be kept or checked."""
+        if not _work(self.engine, self.search, NO_TURN):  # only proofs from the code
             return
-        self.conclude(False)
-        if not ledger.is_done:
+        if self.conclude is not None:
+            self.conclude()
+        if not self.search.ledger.is_done:
             _work(self.engine, self.search, ENDLESS)
 
     def _encode(self) -> StopReason | None:

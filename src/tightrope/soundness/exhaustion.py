@@ -21,14 +21,9 @@ from tightrope.units.prepared import PreparedUnit
 UNDER_ASSUMPTIONS = "under these assumptions, every path that can lead there was explored exactly, and none covers it"
 
 
-def prove(
-    unit: PreparedUnit, search: Search, stop: StopReason, kept: KeptRuns, is_for_all_callers: bool = False
-) -> None:
-    """Refute open objectives by exhaustion where that is sound; give the others a reason. With `is_for_all_callers`,
-    only if the proof needs no assumptions about callers."""
+def prove(unit: PreparedUnit, search: Search, stop: StopReason, kept: KeptRuns) -> None:
+    """Refute open objectives by exhaustion where that is sound; give the others a reason."""
     ledger, doubts = search.ledger, UnitDoubts(unit, ProofKind.EXHAUSTION)
-    if is_for_all_callers and not doubts.is_unconditional:
-        return
     doubt = doubts.about_all(_gather_facts(unit, search, stop, kept))
     if doubt is not None:
         ledger.explain_open(doubt)
