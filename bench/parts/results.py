@@ -63,10 +63,13 @@ def surroundings() -> Iterator[str]:
 
 
 def command() -> str:
-    """What was called. The place of a folder on this machine tells nobody anything: `DIR` stands for it."""
+    """What was called, without its note. The place of a folder on this machine tells nobody anything: `DIR` stands for
+    it."""
     spec = getattr(sys.modules["__main__"], "__spec__", None)
     module = spec.name.removesuffix(".__main__") if spec else Path(sys.argv[0]).stem
-    return shlex.join(["python", "-m", module, *(re.sub(r"(^|=)/.*", r"\1DIR", word) for word in sys.argv[1:])])
+    words = iter(sys.argv[1:])
+    kept = [word for word in words if word != "--note" or not next(words, "")]
+    return shlex.join(["python", "-m", module, *(re.sub(r"(^|=)/.*", r"\1DIR", word) for word in kept)])
 
 
 def commit() -> str:
