@@ -71,7 +71,7 @@ def test_a_plot_is_well_formed_and_within_its_frame():
 def test_a_page_names_command_commit_and_processor(monkeypatch: pytest.MonkeyPatch):
     results = import_module("bench.parts.results")
     monkeypatch.setattr(
-        results.sys, "argv", ["e2", "--folder", "/home/x", "--note", "Long.", "--store=/y", "--only", "a b"]
+        results.sys, "argv", ["e2", "--folder", "/elsewhere/x", "--note", "Long.", "--store=/y", "--only", "a b"]
     )
     assert results.command().endswith("--folder DIR --store=DIR --only 'a b'")
     assert results.command().startswith("python -m ")
