@@ -30,19 +30,22 @@ class Chart:
     y_label: str
     series: tuple[Series, ...]
     from_zero: bool = True  # the vertical axis starts at 0; otherwise a little below the lowest point
+    is_logarithmic: bool = False  # the horizontal axis, whose points are all above 0
 
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """Maps values to places: `low` is at `start`, `high` at `end`."""
+    """Maps values to places: `low` is at `start`, `high` at `end`. A logarithmic one has logarithms for both."""
 
     low: float
     high: float
     start: float
     end: float
     ticks: tuple[float, ...]
+    is_logarithmic: bool = False
 
     def at(self, value: float) -> float:
+        value = math.log10(value) if self.is_logarithmic else value
         return self.start + (value - self.low) / (self.high - self.low) * (self.end - self.start)
 
 
@@ -74,12 +77,19 @@ def ticks_between(low: float, high: float) -> tuple[float, ...]:
 def _axes(chart: Chart) -> tuple[Axis, Axis]:
     points = [point for series in chart.series for point in series.points] or [(0.0, 0.0)]
     xs, ys = [x for x, _ in points], [y for _, y in points]
-    across = ticks_between(min(0.0, *xs), max(xs))
     up = ticks_between(min(0.0, *ys) if chart.from_zero else min(ys), max(ys))
-    return (
-        Axis(across[0], max(xs) if max(xs) > across[0] else across[-1], LEFT, WIDTH - RIGHT, across),
-        Axis(up[0], up[-1], HEIGHT - BOTTOM, TOP, up),
-    )
+    return _across(xs, chart.is_logarithmic), Axis(up[0], up[-1], HEIGHT - BOTTOM, TOP, up)
+
+
+def _across(xs: Sequence[float], is_logarithmic: bool) -> Axis:
+    if is_logarithmic and max(xs) > min(xs) > 0:
+        low, high = math.log10(min(xs)), math.log10(max(xs))
+        decades = range(math.floor(low), math.ceil(high) + 1)
+        numbers = (round(step * 10.0**decade, 10) for decade in decades for step in (1, 3))
+        ticks = tuple(number for number in numbers if min(xs) <= number <= max(xs))
+        return Axis(low, high, LEFT, WIDTH - RIGHT, ticks, is_logarithmic=True)
+    ticks = ticks_between(min(0.0, *xs), max(xs))
+    return Axis(ticks[0], max(xs) if max(xs) > ticks[0] else ticks[-1], LEFT, WIDTH - RIGHT, ticks)
 
 
 def _grid(across: Axis, up: Axis) -> Iterator[str]:
@@ -87,7 +97,7 @@ def _grid(across: Axis, up: Axis) -> Iterator[str]:
         yield _rule(LEFT, up.at(tick), WIDTH - RIGHT, up.at(tick), GRID)
         yield _text(LEFT - 8, up.at(tick) + 4, _shown(tick), "end")
     for tick in across.ticks:
-        if across.low <= tick <= across.high:
+        if LEFT <= round(across.at(tick), 3) <= WIDTH - RIGHT:
             yield _rule(across.at(tick), HEIGHT - BOTTOM, across.at(tick), HEIGHT - BOTTOM + 5, INK)
             yield _text(across.at(tick), HEIGHT - BOTTOM + 19, _shown(tick), "middle")
     yield _rule(LEFT, TOP, LEFT, HEIGHT - BOTTOM, INK)

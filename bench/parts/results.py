@@ -7,6 +7,10 @@ import datetime
 import importlib.metadata
 import os
 import platform
+import re
+import shlex
+import subprocess
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -54,7 +58,40 @@ def surroundings() -> Iterator[str]:
     gcc = find_gcc()
     yield f"- Tightrope {__version__}, Python {platform.python_version()}, {libraries}; compiler: {find_compiler()}"
     judge = f"gcc {gcc.version} with gcov is there" if gcc else "no gcc"
-    yield f"- {platform.system()} on {platform.machine()}, {os.cpu_count()} cores; {judge}"
+    yield f"- {platform.system()} on {platform.machine()}, {os.cpu_count()} cores of {processor()}; {judge}"
+    yield f"- `{command()}`, {commit()}"
+
+
+def command() -> str:
+    """What was called, without its note. The place of a folder on this machine tells nobody anything: `DIR` stands for
+    it."""
+    spec = getattr(sys.modules["__main__"], "__spec__", None)
+    module = spec.name.removesuffix(".__main__") if spec else Path(sys.argv[0]).stem
+    words = iter(sys.argv[1:])
+    kept = [word for word in words if word != "--note" or not next(words, "")]
+    return shlex.join(["python", "-m", module, *(re.sub(r"(^|=)/.*", r"\1DIR", word) for word in kept)])
+
+
+def commit() -> str:
+    """Of this repository, and whether the files are still those."""
+    try:
+        name, changed = (
+            subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
+            for words in (("rev-parse", "--short", "HEAD"), ("status", "--porcelain", "--untracked-files=no"))
+        )
+    except (OSError, subprocess.CalledProcessError):
+        return "commit not known"
+    return f"commit {name}{' with changes' if changed else ''}"
+
+
+def processor() -> str:
+    """As Linux calls it."""
+    try:
+        text = Path("/proc/cpuinfo").read_text(encoding="utf-8")
+    except OSError:
+        text = ""
+    found = re.search(r"^model name\s*:\s*(.+)$", text, re.MULTILINE)
+    return found[1].strip() if found else platform.processor() or "an unknown processor"
 
 
 def keep(
@@ -78,7 +115,8 @@ def keep(
 
 
 def write_index(folder: Path) -> None:
-    """README.md of a folder of results: its pages, the newest first, with the files beside them."""
+    """README.md of a folder of results: its pages, the newest first, with the files beside them; then what each says in
+    short."""
     (folder / "README.md").write_text(index(folder), encoding="utf-8")
 
 
@@ -88,7 +126,17 @@ def index(folder: Path) -> str:
     said = "Each page says how it was measured. `keep` in bench/parts/results.py writes this list."
     lines = ["# Results", "", said, ""]
     lines += ["| page | title | beside it |", "| --- | --- | --- |"]
-    return "\n".join([*lines, *(f"| {' | '.join(row)} |" for row in rows)]) + "\n"
+    lines += [f"| {' | '.join(row)} |" for row in rows]
+    for page in reversed(pages):
+        if said := _in_short(page):
+            lines += ["", f"## {_title(page)}, {page.name[:10]}", "", said]
+    return "\n".join(lines) + "\n"
+
+
+def _in_short(page: Path) -> str:
+    """Its section of that name, if it has one."""
+    _, _, rest = page.read_text(encoding="utf-8").partition("\n## In short\n")
+    return rest.partition("\n## ")[0].strip()
 
 
 def _link(file: Path) -> str:

@@ -24,6 +24,15 @@ def test_results_have_an_index_that_is_current(folder):
     assert (place / "README.md").read_text(encoding="utf-8") == results.index(place)
 
 
+def test_the_index_has_what_a_page_says_in_short(tmp_path: Path):
+    (tmp_path / "2026-01-02-a.md").write_text(
+        "# Title, 2026-01-02\n\n## In short\n\nIt is met.\n\n## Details\n\nMore.\n"
+    )
+    (tmp_path / "2026-01-02-b.md").write_text("# Other, 2026-01-02\n\nText.\n")
+    said = import_module("bench.parts.results").index(tmp_path)
+    assert said.endswith("\n\n## Title, 2026-01-02\n\nIt is met.\n")
+
+
 # -- tables, curves, plots
 
 
@@ -57,6 +66,29 @@ def test_a_plot_is_well_formed_and_within_its_frame():
     assert all(plot.LEFT <= x <= plot.WIDTH - plot.RIGHT for x, _ in places)
     assert all(plot.TOP <= y <= plot.HEIGHT - plot.BOTTOM for _, y in places)
     assert places[2][1] < places[1][1] < places[0][1]  # what is larger is higher
+
+
+def test_a_page_names_command_commit_and_processor(monkeypatch: pytest.MonkeyPatch):
+    results = import_module("bench.parts.results")
+    monkeypatch.setattr(
+        results.sys, "argv", ["e2", "--folder", "/elsewhere/x", "--note", "Long.", "--store=/y", "--only", "a b"]
+    )
+    assert results.command().endswith("--folder DIR --store=DIR --only 'a b'")
+    assert results.command().startswith("python -m ")
+    assert results.commit().startswith("commit ")
+    text = "\n".join(results.head("title"))
+    assert results.command() in text and results.commit() in text and results.processor() in text
+
+
+def test_a_logarithmic_axis_has_equal_steps_for_equal_factors():
+    plot = import_module("bench.parts.plot")
+    series = (plot.Series("one", ((0.1, 0.0), (1.0, 1.0), (10.0, 2.0), (30.0, 2.0))),)
+    root = ET.fromstring(plot.draw(plot.Chart("title", "across", "up", series, is_logarithmic=True)))
+    assert {"0.1", "0.3", "1", "3", "10", "30"} <= {each.text for each in root.iter(f"{SVG}text")}
+    (line,) = [each.get("points").split() for each in root.iter(f"{SVG}polyline")]
+    xs = [float(place.split(",")[0]) for place in line]
+    assert xs[0] == plot.LEFT and xs[3] == plot.WIDTH - plot.RIGHT
+    assert xs[1] - xs[0] == pytest.approx(xs[2] - xs[1], abs=0.2)
 
 
 @pytest.mark.parametrize(("low", "high"), [(0, 100), (0, 7.5), (0, 0), (3, 3), (0, 12345), (0.2, 0.9)])

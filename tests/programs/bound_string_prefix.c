@@ -1,4 +1,5 @@
 // function: is_command
+// options: --string-length 8
 #include <string.h>
 int is_command(const char *text)
 {

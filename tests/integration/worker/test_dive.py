@@ -24,6 +24,13 @@ from tightrope.source.toolchain import find_compiler
 from tightrope.units.prepare import prepare_file, prepare_unit, start
 from tightrope.units.prepared import PreparedUnit
 
+
+@pytest.fixture(autouse=True)
+def not_paranoid(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Then the loop makes all runs, so that it can look at each."""
+    monkeypatch.delenv("TIGHTROPE_PARANOID", raising=False)
+
+
 BRANCHES = """
 int f(int a, int b, unsigned char c)
 {

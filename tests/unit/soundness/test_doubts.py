@@ -35,6 +35,7 @@ OF_NO_PROOF = {  # why an objective is unknown for other reasons than that a pro
     Reason.NOT_REACHED,
     Reason.NOT_JUDGED,
     Reason.NOT_TRIED,
+    Reason.NOT_RUN,
     Reason.UNFAITHFUL,
     Reason.NOT_CONFIRMED,
     Reason.JUDGED,
