@@ -6,6 +6,7 @@ both or neither start from the tests of the old version.
 
 from __future__ import annotations
 
+import gc
 import importlib
 import json
 import statistics
@@ -177,6 +178,7 @@ def _explore(ready: Ready, first: Sequence[Input], asked: Mapping[str, Any]) -> 
     worker = Worker()
     try:
         with start(unit, worker, options) as runner:
+            gc.collect()  # what earlier searches left is not to be freed in the time of this one
             before = time.process_time() + used_by(worker.pid)
             found = explore(unit, runner, options, _ignore, first=first, looks_for_errors=False)
             return _Explored(found, time.process_time() + used_by(worker.pid) - before)

@@ -3,6 +3,7 @@ clock does."""
 
 from __future__ import annotations
 
+import os
 import resource
 import subprocess
 import time
@@ -35,8 +36,13 @@ def _children() -> float:
 
 
 def used_by(process: int) -> float:
-    """Seconds on a processor of a process that still runs; 0 if it has ended, or where the system does not say."""
+    """Seconds on a processor of a process that still runs, with those of its children, also of ended ones; 0 if it has
+    ended, or where the system does not say."""
+    folder = Path(f"/proc/{process}")
     try:
-        return int(Path(f"/proc/{process}/schedstat").read_text(encoding="ascii").split()[0]) / 1e9
+        own = int((folder / "schedstat").read_text(encoding="ascii").split()[0]) / 1e9
+        ended = (folder / "stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()[13:15]
+        children = (folder / f"task/{process}/children").read_text(encoding="ascii").split()
     except (OSError, IndexError, ValueError):
         return 0.0
+    return own + sum(map(int, ended)) / os.sysconf("SC_CLK_TCK") + sum(used_by(int(each)) for each in children)
