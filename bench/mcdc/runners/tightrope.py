@@ -27,7 +27,7 @@ def find(subject: FunctionUnderTest, seconds: float, folder: Path) -> FoundTests
         "-c",
         "mcdc,branch",
         "--time-limit",
-        f"{seconds * extension():g}",
+        f"{search_seconds(seconds) * extension():g}",
         "--format",
         "json",
         "-o",
@@ -49,6 +49,11 @@ def find(subject: FunctionUnderTest, seconds: float, folder: Path) -> FoundTests
     names = constants(subject, {name for case in cases for name in _names(case["inputs"].values())}, folder)
     tests = [{"inputs": _inputs(subject, case["inputs"], names)} for case in cases]
     return FoundTests(f"Tightrope {__version__}", tests)
+
+
+def search_seconds(seconds: float) -> float:
+    """Its limit is for the search and for confirming; starting and compiling come before it, and it may be 10 % late."""
+    return max(0.3, 0.85 * seconds - 1)
 
 
 def extension() -> float:
