@@ -52,7 +52,7 @@ def find(subject: FunctionUnderTest, seconds: float, folder: Path) -> FoundTests
 
 
 def search_seconds(seconds: float) -> float:
-    """Its limit is for the search and for confirming; starting and compiling come before it, and it may be 10 % late."""
+    """Its limit is for the search and for confirming; starting comes before it, and it may be 10 % late."""
     return max(0.3, 0.85 * seconds - 1)
 
 
