@@ -121,6 +121,7 @@ def run_one(kind: str, seed: int, folder: Path, time_limit: float) -> Judged:
             kept = folder / WRONG / f"{kind}-{seed}"
             shutil.copytree(place, kept, dirs_exist_ok=True)
             (kept / "wrong.txt").write_text("\n".join(judged.wrong) + "\n", encoding="utf-8")
+            print(f"{kind} {seed}: WRONG, being reduced: {judged.wrong[0]}", flush=True)  # that may outlast the run
             if len(list((folder / WRONG).iterdir())) <= MOST_REDUCED:
                 try:
                     reduce_wrong(judged, kept, time_limit)
