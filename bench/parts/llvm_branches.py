@@ -30,7 +30,7 @@ def count_branches(
         environment = {**os.environ, "LLVM_PROFILE_FILE": str(raw)}
         subprocess.run([str(program)], cwd=folder, env=environment, capture_output=True, timeout=120, check=False)
         _ask([f"llvm-profdata-{version}", "merge", str(raw), "-o", str(profile)], folder)
-        words = [f"llvm-cov-{version}", "export", "-skip-functions", str(program), f"-instr-profile={profile}"]
+        words = [f"llvm-cov-{version}", "export", str(program), f"-instr-profile={profile}"]
         for region, (true, false) in _read(json.loads(_ask(words, folder)), unit):
             before = total.get(region, (0, 0))
             total[region] = before[0] + true, before[1] + false
@@ -45,9 +45,12 @@ def _ask(words: Sequence[str], folder: Path) -> str:
 
 
 def _read(exported: Mapping[str, Any], unit: Path) -> Iterator[tuple[Region, tuple[int, int]]]:
-    for file in exported["data"][0]["files"]:
-        if Path(file["filename"]).resolve() == unit.resolve():
-            for line, column, last_line, last_column, true, false, *_ in file["branches"]:
+    """By function: these lists lack conditions that clang folds to a constant and does not count, such as
+    `words[1][0] >= 4` for a constant table; the lists by file have them, never taken."""
+    for function in exported["data"][0]["functions"]:
+        files = [Path(each).resolve() == unit.resolve() for each in function["filenames"]]
+        for line, column, last_line, last_column, true, false, file, *_ in function["branches"]:
+            if files[file]:
                 yield (line, column, last_line, last_column), (true, false)
 
 

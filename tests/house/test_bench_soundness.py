@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 from collections import Counter
 from importlib import import_module
 from pathlib import Path
+
+import pytest
 
 MARKED = (
     "int f(int a)\n{\nint r = 0;\nif («0:«0.0:a > 3»») { r = 1; }\nr += 2;\nreturn r;\n}\nint g(void) { return 1; }\n"
@@ -36,6 +39,22 @@ def test_a_branch_is_found_by_the_words_of_its_condition():
     ]
     found = {each["id"]: was_taken for each, was_taken in llvm_branches.taken_sides(objectives, counts, text)}
     assert found == {"f:branch:+0.17:true": False, "f:branch:+0.17:false": True}
+
+
+@pytest.mark.skipif(shutil.which("clang-19") is None, reason="clang-19 is not installed")
+def test_a_condition_that_clang_folds_is_not_judged(tmp_path: Path):
+    """llvm-cov counts it as never taken: seed 17 of the campaign called what a test covers wrong."""
+    unit, tests = tmp_path / "unit.c", tmp_path / "tests.c"
+    unit.write_text(
+        'static const char *const words[] = {"a", "bc"};\n'
+        "int f(int a) { if (words[__builtin_ffs(9) & 1][0] >= 4 && a > 1) return 1; return 0; }\n"
+        "int g(int a) { return a > 7 ? 1 : 2; }\n"
+    )
+    tests.write_text('#include "unit.c"\nint main(void) { return f(0) + f(3) - 1; }\n')
+    counts = import_module("bench.parts.llvm_branches").count_branches([tests], unit, tmp_path)
+    lines = unit.read_text().split("\n")
+    said = {lines[line - 1][column - 1 : end - 1]: counted for (line, column, _, end), counted in counts.items()}
+    assert said == {"a > 1": (1, 1), "a > 7": (0, 0)}
 
 
 def test_results_are_kept_and_added_up(tmp_path: Path):

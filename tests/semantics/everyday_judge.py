@@ -175,7 +175,9 @@ def find_places(everyday: Everyday) -> Places:
         starts.setdefault(_place(text, first), int(mark[1]))
         while found := _IN_FRONT.match(text, first):
             first = found.end()
-            inner.setdefault(_place(text, first), int(mark[1]))
+            inner[_place(text, first)] = int(
+                mark[1]
+            )  # also in front of a decision inside of this one, which comes later
     counts = {decision: everyday.marked.count(decision) for decision in everyday.marked.trees}
     return Places({**inner, **starts}, conditions, counts)
 

@@ -10,10 +10,10 @@ import shutil
 from pathlib import Path
 
 import pytest
-from everyday_functions import everyday_file
+from everyday_functions import Everyday, everyday_file
 from everyday_judge import Judgement, find_compilers, find_places, judge, run_everything, run_tests
 from one_solver import without_a_second_solver  # noqa: F401
-from twin import Vector
+from twin import Marked, Vector
 
 from tightrope import cli
 
@@ -71,3 +71,12 @@ def test_wrong_verdicts_are_noticed() -> None:
         unit = {"line": 1, "objectives": [{**objective, "verdict": verdict}]}
         assert bool(judge(everyday, [unit], seen, nothing, "masking").wrong) == is_wrong
         assert not judge(everyday, [unit], nothing, seen, "masking").wrong
+
+
+def test_a_place_belongs_to_the_innermost_decision() -> None:
+    """Seed 61 of the campaign judged a decision behind a comma as the one around it."""
+    text = "int f0(int a, int b) { return («0:«0.0:((«1:(steps++, (((«1.0:a > 1») || («1.1:b»))))») ? a : b) > 4»»); }"
+    marked = Marked(text, {0: "c0", 1: "c0 or c1"}, {})
+    places = find_places(Everyday(0, marked, ("f0",), "", ""))
+    assert places.decisions[1, marked.plain.index("a > 1") - 1] == 1  # the bracket in front of it
+    assert places.decisions[1, marked.plain.index("((steps") + 1] == 0
