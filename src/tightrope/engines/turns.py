@@ -2,9 +2,10 @@
 
     search ------> encoding ------> the one that decided more objectives per step in its last turn ...
 
-A turn ends when nothing was decided for a while, or after some steps. If neither decides anything, turns get longer. So
-a unit that one engine can finish alone costs little more than that; most units are finished in the first turn. If only
-few objectives are wanted, asking for each is cheaper than exploring: then the encoding comes first.
+A turn ends when nothing was decided for a while, or after some steps. If neither decides anything, turns get longer. Most
+units are finished in the first turn; what both can finish costs half as much again as the better one alone, in all
+(bench/results, encoding-programs). If only few objectives are wanted, asking for each is cheaper than exploring: then
+the encoding comes first.
 """
 
 from __future__ import annotations
