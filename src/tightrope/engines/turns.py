@@ -2,8 +2,8 @@
 
     search ------> encoding ------> the one that decided more objectives per step in its last turn ...
 
-A turn ends when nothing was decided for a while, or after some steps. If neither decides anything, turns get longer. Most
-units are finished in the first turn; what both can finish costs half as much again as the better one alone, in all
+A turn ends when nothing was decided for a while, or after some steps. If neither decides anything, turns get longer.
+Most units are finished in the first turn; what both can finish costs half as much again as the better one alone, in all
 (bench/results, encoding-programs). If only few objectives are wanted, asking for each is cheaper than exploring: then
 the encoding comes first.
 """
