@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 from imports import ROOT
 
-from tightrope.options.choices import REPORTS
 from tightrope.options.options import OPTIONS
 
 yaml = pytest.importorskip("yaml", reason="PyYAML is not installed: pip install 'tightrope[dev]'")
@@ -84,17 +83,9 @@ def action_variables(step: dict[str, Any], **given: str) -> dict[str, str]:
     }
 
 
-def needs(*options: str, reports: tuple[str, ...] = ()) -> None:
-    missing = [each for each in options if each not in OPTIONS] + [each for each in reports if each not in REPORTS]
-    if missing:
-        pytest.skip(f"this version has no {', '.join(missing)}")
-
-
 @pytest.mark.parametrize("file", [ACTION, GITLAB, HOOKS], ids=lambda file: file.name)
 def test_options_in_templates_exist(file: Path) -> None:
     known = {flag for each in OPTIONS.values() for flag in each.flags}
-    if "--changed" not in known:
-        pytest.skip("this version has no --changed")
     scripts = " ".join(each for each in _texts(read(file)) if "tightrope generate" in each or "words" in each)
     used = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", scripts))
     assert used and used <= known
@@ -117,7 +108,6 @@ def test_every_input_of_the_action_is_used_and_has_a_default() -> None:
 
 def test_the_action_tests_what_has_changed(repository: Path, shell: dict[str, str], tmp_path: Path) -> None:
     """Only the changed function; a summary for the pull request; the gate decides the exit status."""
-    needs("changed", reports=("github", "markdown"))
     step = action_step("Generate")
     machine = {**shell, "RUNNER_TEMP": str(tmp_path), "GITHUB_STEP_SUMMARY": str(tmp_path / "summary.md")}
     given = action_variables(
@@ -160,7 +150,6 @@ def test_the_cache_of_the_action_is_restored_by_the_beginning_of_its_key() -> No
 
 
 def test_the_gitlab_template(repository: Path, shell: dict[str, str]) -> None:
-    needs("changed", reports=("gitlab", "markdown"))
     job = read(GITLAB)["tightrope"]
     variables = {key: str(value) for key, value in job["variables"].items() if key.startswith("TIGHTROPE_")}
     variables |= {
@@ -185,7 +174,6 @@ def test_the_gitlab_template(repository: Path, shell: dict[str, str]) -> None:
 
 def test_the_pre_commit_hook(repository: Path, shell: dict[str, str]) -> None:
     """pre-commit calls the entry with its arguments; it would install the package first, which needs a network."""
-    needs("changed")
     (hook,) = read(HOOKS)
     assert hook["language"] == "python" and hook["pass_filenames"] is False
     words = " ".join([hook["entry"], *map(shlex.quote, hook["args"]), "--max-runs", "100", "--no-confirm"])
