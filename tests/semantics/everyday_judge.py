@@ -19,7 +19,7 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -220,6 +220,7 @@ def judge(
 ) -> Judgement:
     """Judge every verdict of the report's units."""
     found, places = Judgement(), find_places(everyday)
+    constant = _called_constant(places, units)
     for unit in units:
         for objective in unit["objectives"]:
             verdict = str(objective["verdict"])
@@ -235,7 +236,9 @@ def judge(
             else:
                 is_wrong = all(
                     is_coverable(table, criterion, word, form)
-                    for table in _tables(everyday, decision, everything[decision], objective["proof"])
+                    for table in _tables(
+                        everyday, decision, everything[decision], objective["proof"], constant.get(decision, set())
+                    )
                 )
             if is_wrong:
                 found.wrong.append(f"{verdict} ({objective['proof']}): {objective['id']} ({objective['text']})")
@@ -264,15 +267,29 @@ def _find(places: Places, unit: Mapping[str, Any], objective: Mapping[str, Any])
     return (decision, criterion, word) if fits else None
 
 
-def _tables(everyday: Everyday, decision: int, vectors: Sequence[Vector], proof: str) -> Iterator[Table]:
-    """The table as the author of the text says it. If the proof is that a condition is constant: compilers know more
-    constants than the author, so each condition that has one value in all runs may be one."""
+def _called_constant(places: Places, units: Sequence[Mapping[str, Any]]) -> dict[int, set[int]]:
+    """By decision: the conditions of which the report says that a constant forbids something."""
+    called: dict[int, set[int]] = {}
+    for unit in units:
+        for objective in unit["objectives"]:
+            about = _find(places, unit, objective) if objective["proof"] == "constant" else None
+            if about:
+                numbers = (int(number) - 1 for number in _CONDITION.findall(about[2]))
+                called.setdefault(about[0], set()).update(numbers)
+    return called
+
+
+def _tables(
+    everyday: Everyday, decision: int, vectors: Sequence[Vector], proof: str, called: Collection[int]
+) -> Iterator[Table]:
+    """The table as the author of the text says it, and those with more constants: compilers know more than the author.
+    A constant has one value in all runs; if the proof itself is that something is constant, each such condition may be
+    one, otherwise those that the report calls constant: whether another condition matters depends on them."""
     yield Table(everyday.marked, decision, vectors)
-    if proof != "constant":
-        return
-    values = [{vector.values[index] for vector in vectors} - {None} for index in range(everyday.marked.count(decision))]
-    for value in (False, True):
+    conditions = range(everyday.marked.count(decision)) if proof == "constant" else sorted(called)
+    values = {at: {vector.values[at] for vector in vectors} - {None} for at in conditions}
+    for value in (False, True) if values else ():
         table = Table(everyday.marked, decision, vectors)
-        fixed = {at: next(iter(seen)) if seen else value for at, seen in enumerate(values) if len(seen) < 2}
+        fixed = {at: next(iter(seen)) if seen else value for at, seen in values.items() if len(seen) < 2}
         table._constants = {**fixed, **table._constants}  # type: ignore[dict-item]
         yield table

@@ -80,3 +80,25 @@ def test_a_place_belongs_to_the_innermost_decision() -> None:
     places = find_places(Everyday(0, marked, ("f0",), "", ""))
     assert places.decisions[1, marked.plain.index("a > 1") - 1] == 1  # the bracket in front of it
     assert places.decisions[1, marked.plain.index("((steps") + 1] == 0
+
+
+def test_a_constant_that_the_report_knows_counts_for_other_conditions() -> None:
+    """Seed 299 of the campaign: with `(a, 8) >= 5`, which is constant, `b` cannot matter where it is true; that was
+    denied because the author of the text had not called it constant. Without the constant it still is."""
+    text = "int f0(int a, int b, int t) {\nreturn «0:((«0.0:b») ? («0.1:t») : («0.2:(a, 8) >= 5»)) || («0.3:b»)»; }"
+    everyday = Everyday(0, Marked(text, {0: "(c1 if c0 else c2) or c3"}, {}), ("f0",), "", "")
+    place = next(iter(find_places(everyday).decisions))
+    seen = {0: [Vector((True, True, None, None), True), Vector((True, False, None, True), True)]}
+    seen[0].append(Vector((False, None, True, None), True))
+
+    def objective(word: str, proof: str) -> dict[str, object]:
+        name = f"f0:gacc:+{place[0] - 1}.{place[1]}:{word}"
+        return {"id": name, "text": "", "line": place[0], "verdict": "infeasible", "proof": proof}
+
+    claimed, constant = objective("c1:true", "unsatisfiable"), objective("c3:false", "constant")
+    alone = judge(everyday, [{"line": 1, "objectives": [claimed]}], seen, seen, "masking")
+    assert len(alone.wrong) == 1
+    both = judge(everyday, [{"line": 1, "objectives": [claimed, constant]}], seen, seen, "masking")
+    assert both.wrong == []
+    seen[0].append(Vector((False, None, False, False), False))  # a run in which it is false: no constant
+    assert judge(everyday, [{"line": 1, "objectives": [claimed, constant]}], seen, seen, "masking").wrong
