@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 import shutil
 import subprocess
 from pathlib import Path
@@ -101,6 +102,19 @@ def test_a_file_that_only_includes_others_stands_for_their_functions(tmp_path: P
 def test_a_function_is_only_inline_without_static_and_extern():
     text = "static inline int a(int x);\nextern inline int b(void) { }\ninline int d(int x) {"
     assert names_of_inline_functions(text) == ["d"]
+
+
+def test_the_last_inline_before_a_name_counts():
+    text = "/* inline is a word */ static inline int a(void); int b(void)\n  inline int c(inline"
+    assert names_of_inline_functions(text) == ["c"]
+
+
+def test_a_header_that_begins_with_a_book_is_read_in_no_time():
+    book = "/* " + "words about what follows, and no semicolon\n" * 10_000 + "*/ inline int f(void) {"
+    begin = time.process_time()
+    assert names_of_inline_functions(book) == ["f"]
+    assert time.process_time() - begin < 2.0  # sqlite3.h took a minute
+
 
 
 DIALECT = """\

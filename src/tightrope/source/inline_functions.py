@@ -4,7 +4,7 @@ is expected to have an `extern inline` of it. `static inline` and `extern inline
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from tightrope.source.compile import list_dependencies
@@ -13,7 +13,9 @@ from tightrope.source.toolchain import Compiler, is_of_system
 
 INLINE_TOO = ("-fgnu89-inline",)  # gives such functions code; a further declaration does not, with -femit-all-decls
 
-_INLINE = re.compile(r"([^;{}]*)\b(?:inline|__inline|__inline__)\b[^;{}()]*?\b(\w+)\s*\(")
+_STRETCH_END = re.compile(r"[;{}]")
+_INLINE = re.compile(r"\b(?:inline|__inline|__inline__)\b")
+_NAME = re.compile(r"[^()]*?\b(\w+)\s*\(")
 
 
 def find_inline_functions(
@@ -34,7 +36,19 @@ def names_of_inline_functions(text: str) -> list[str]:
     """Names behind the word `inline`, where no `static` or `extern` comes before it; some may only be declared."""
     if "inline" not in text:
         return []
-    return [name for before, name in _INLINE.findall(text) if not re.search(r"\b(?:static|extern)\b", before)]
+    # One expression for all of it would look at a stretch again from each of its characters, and a header may begin with
+    # ten thousand lines of comments.
+    return [name for stretch in _STRETCH_END.split(text) if "inline" in stretch for name in _name_in(stretch)]
+
+
+def _name_in(stretch: str) -> Iterator[str]:
+    """The name behind the last `inline` that one follows."""
+    for word in reversed([*_INLINE.finditer(stretch)]):
+        name = _NAME.match(stretch, word.end())
+        if name:
+            if not re.search(r"\b(?:static|extern)\b", stretch[: word.start()]):
+                yield name[1]
+            return
 
 
 def _read(file: Path) -> str:
