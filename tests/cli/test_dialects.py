@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 import shutil
 import subprocess
 from pathlib import Path
@@ -109,12 +108,10 @@ def test_the_last_inline_before_a_name_counts():
     assert names_of_inline_functions(text) == ["c"]
 
 
-def test_a_header_that_begins_with_a_book_is_read_in_no_time():
-    book = "/* " + "words about what follows, and no semicolon\n" * 10_000 + "*/ inline int f(void) {"
-    begin = time.process_time()
+def test_a_header_that_begins_with_a_book_is_read_once():
+    # Whoever looks at it again from each of its characters does not end within hours; sqlite3.h took a minute.
+    book = "/* " + "words about what follows, and no semicolon\n" * 100_000 + "*/ inline int f(void) {"
     assert names_of_inline_functions(book) == ["f"]
-    assert time.process_time() - begin < 2.0  # sqlite3.h took a minute
-
 
 
 DIALECT = """\
