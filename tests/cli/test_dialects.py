@@ -116,7 +116,6 @@ def test_a_header_that_begins_with_a_book_is_read_in_no_time():
     assert time.process_time() - begin < 2.0  # sqlite3.h took a minute
 
 
-
 DIALECT = """\
 #include <stdint.h>
 __no_init volatile uint32_t boots;
