@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,6 +16,7 @@ from tightrope.options.targets import Target
 from tightrope.report.as_rows import RowPrinter
 from tightrope.report.model import UnitReport
 from tightrope.running.session import session_folder
+from tightrope.units import select_functions
 from tightrope.units.output_stems import output_stems
 from tightrope.units.target_files import expand_targets
 
@@ -170,3 +172,20 @@ def test_relative_flags_start_where_the_user_is(project, capsys) -> None:
     path.write_text(json.dumps([{"directory": str(project / "build"), "file": "../src/door.c", "command": command}]))
     assert main(["objectives", "src/door.c", "-p", "build", "--", "-Iinc"]) == 0
     assert "a > 2 + 4" in capsys.readouterr().out.replace("LIMIT", "2").replace("MORE", "4")
+
+
+def test_a_file_that_we_fail_to_read_is_a_row_and_costs_no_other(
+    project: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    read = select_functions.prepare_file
+
+    def fail(compiler: Any, path: Path, *rest: Any) -> Any:
+        if path.name == "old.c":
+            raise KeyError("a table")
+        return read(compiler, path, *rest)
+
+    monkeypatch.setattr(select_functions, "prepare_file", fail)
+    report = generate(Options((Target(Path("src")),), output=tmp_path / "out", max_runs=20))
+    rows = {Path(unit.file).name: unit for unit in report.units}
+    assert rows["old.c"].has_failed and "KeyError: 'a table'" in rows["old.c"].stop_reason
+    assert not rows["util.c"].was_refused

@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import fcntl
+import multiprocessing
 import os
 import shutil
 import signal
@@ -87,7 +88,8 @@ def join_session(folder: str) -> None:
     tempfile.tempdir = folder
     prctl = getattr(ctypes.CDLL(None), "prctl", lambda *words: 0)
     prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-    if os.getppid() == 1:  # it was gone before
+    parent = multiprocessing.parent_process()  # in a container, a living one may have the number 1
+    if parent is None or os.getppid() != parent.pid:  # it was gone before
         os._exit(1)
 
 

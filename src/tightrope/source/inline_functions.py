@@ -36,8 +36,8 @@ def names_of_inline_functions(text: str) -> list[str]:
     """Names behind the word `inline`, where no `static` or `extern` comes before it; some may only be declared."""
     if "inline" not in text:
         return []
-    # One expression for all of it would look at a stretch again from each of its characters, and a header may
-    # begin with ten thousand lines of comments.
+    # One expression for all of it would look at a stretch again from each of its characters, and a header may begin
+    # with ten thousand lines of comments.
     return [name for stretch in _STRETCH_END.split(text) if "inline" in stretch for name in _name_in(stretch)]
 
 

@@ -15,7 +15,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Protocol
 
-from tightrope.errors import NothingMatchedError, TightropeError, UsageError
+from tightrope.errors import InternalError, NothingMatchedError, TightropeError, UsageError
 from tightrope.options.options import Options
 from tightrope.options.targets import Target, choose_functions
 from tightrope.program.declarations.sequence import CallSequence
@@ -81,7 +81,7 @@ class FunctionJob:
 
 @dataclass(frozen=True, slots=True)
 class RefusedFile:
-    """A file of several that cannot be compiled: its functions are not known."""
+    """A file of several that cannot be compiled, or that we cannot read: its functions are not known."""
 
     target: Target
     problem: TightropeError
@@ -89,6 +89,10 @@ class RefusedFile:
     @property
     def reason(self) -> str:
         return first_error(self.problem)
+
+    @property
+    def is_our_fault(self) -> bool:
+        return self.problem.exit_code == INTERNAL
 
 
 def first_error(problem: TightropeError) -> str:
@@ -154,10 +158,10 @@ def choose(options: Options, outlines: Outlines | None = None, look: Look = _loo
     for target in options.targets:
         try:
             outline = _outline(target.file, options, known, command)
-        except TightropeError as problem:
-            if len(options.targets) == 1 or problem.exit_code == INTERNAL:
+        except Exception as problem:
+            if len(options.targets) == 1:
                 raise
-            refused.append(RefusedFile(target, problem))
+            refused.append(RefusedFile(target, _as_ours(problem)))
         else:
             listed.append((target, outline))
     if not listed:
@@ -174,6 +178,10 @@ def choose(options: Options, outlines: Outlines | None = None, look: Look = _loo
         for job, outline in chosen(listed, options, command)
     ]
     return Selection(options, tuple(_with_own_names(jobs)), tuple(refused))
+
+
+def _as_ours(problem: Exception) -> TightropeError:
+    return problem if isinstance(problem, TightropeError) else InternalError(f"{type(problem).__name__}: {problem}")
 
 
 def _with_own_names(jobs: Iterable[FunctionJob]) -> Iterator[FunctionJob]:

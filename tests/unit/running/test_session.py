@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import ctypes
+import multiprocessing
 import os
 import tempfile
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from tightrope.running.session import PREFIX, lasting_folder, session_folder
+from tightrope.running.session import PREFIX, join_session, lasting_folder, session_folder
 
 
 @pytest.fixture
@@ -42,3 +45,16 @@ def test_a_folder_that_cannot_be_written_to_is_no_error(base: Path) -> None:
     tempfile.tempdir = str(base / "missing")
     with session_folder():
         assert not os.listdir(base)
+
+
+@pytest.mark.parametrize(("parent", "is_gone"), [(1, False), (77, True)])
+def test_a_command_may_be_the_first_process_of_a_container(
+    base: Path, monkeypatch: pytest.MonkeyPatch, parent: int, is_gone: bool
+) -> None:
+    ended: list[int] = []
+    monkeypatch.setattr(ctypes, "CDLL", lambda name: SimpleNamespace())
+    monkeypatch.setattr(multiprocessing, "parent_process", lambda: SimpleNamespace(pid=parent))
+    monkeypatch.setattr(os, "getppid", lambda: 1)
+    monkeypatch.setattr(os, "_exit", ended.append)
+    join_session(str(base))
+    assert bool(ended) == is_gone

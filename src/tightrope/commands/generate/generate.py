@@ -274,7 +274,7 @@ def _report(selection: Selection, rows: dict[int, bytes], is_interrupted: bool, 
     why = TOO_LATE if is_late and not is_interrupted else NOT_TRIED
     skipped = [_refused(job, options, why) for number, job in enumerate(jobs) if number not in rows]
     unread = [
-        UnitReport.refused(str(each.target.file), "", options.criteria, each.reason, options.strategy, options.seed)
+        _refused(FunctionJob(each.target.file, ""), options, f"{INTERNAL_ERROR * each.is_our_fault}{each.reason}")
         for each in selection.refused
     ]
     is_interrupted |= (bool(skipped) and not is_late) or any(

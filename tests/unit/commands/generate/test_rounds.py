@@ -115,3 +115,15 @@ def test_functions_of_one_file_are_for_one_process() -> None:
             helper.number = pool._choose(helper, jobs)
             taken.append(jobs[helper.number])
     assert taken == [("a.c", "f"), ("b.c", "h"), ("a.c", "g"), ("b.c", "i"), ("b.c", "j")]
+
+
+def _fail(how: str) -> object:
+    if how == "to return":
+        return lambda: how  # which cannot be pickled
+    raise KeyError(how)
+
+
+def test_a_failure_of_ours_in_a_process_is_told_and_does_not_end_it() -> None:
+    done = {each.number: each for each in LocalProcesses(1).run(_fail, [("to return",), ("to work",)])}
+    assert "_fail" in done[0].lost and "process" not in done[0].lost
+    assert done[1].lost == "KeyError: 'to work'"

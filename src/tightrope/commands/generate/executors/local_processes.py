@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 import os
+import pickle
 import signal
 import tempfile
 import time
@@ -45,6 +46,13 @@ class _Helper:
         self.connection.close()
         self.process.terminate()
         self.process.join()
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    result: Any = None
+    failure: str = ""
+    is_done: bool = True  # False: an interrupt ended it
 
 
 class LocalProcesses:
@@ -108,7 +116,7 @@ class LocalProcesses:
         """The result of a helper; None if the job is tried again, or an interrupt ended it."""
         number, helper.number = helper.number, -1
         try:
-            is_done, result = helper.connection.recv()
+            answer: _Answer = pickle.loads(helper.connection.recv_bytes())
         except (EOFError, OSError):
             self._helpers.remove(helper)
             helper.end()
@@ -119,7 +127,7 @@ class LocalProcesses:
                 self._waiting.appendleft(number)
                 return None
             return JobDone(number, None, say_lost(_ending(helper.process)))
-        return JobDone(number, result) if is_done else None
+        return JobDone(number, answer.result, answer.failure) if answer.is_done else None
 
     def _pass_on(self) -> None:
         """An interrupt."""
@@ -155,7 +163,7 @@ def _serve(connection: Connection, folder: str) -> None:
     with suppress(EOFError, OSError):  # the main process is gone, or has closed the connection
         while True:
             work, job = connection.recv()
-            connection.send(_do(work, job))
+            connection.send_bytes(_do(work, job))
 
 
 def _interrupt(number: int, frame: object) -> None:
@@ -163,12 +171,15 @@ def _interrupt(number: int, frame: object) -> None:
         raise KeyboardInterrupt
 
 
-def _do(work: Work[Any], job: tuple[Any, ...]) -> tuple[bool, Any]:
+def _do(work: Work[Any], job: tuple[Any, ...]) -> bytes:
+    """The pickled answer. A failure of ours is told: of a process that ended by it, nobody would know the reason."""
     global _is_working
     _is_working = True
     try:
-        return True, work(*job)
+        return pickle.dumps(_Answer(work(*job)))
     except KeyboardInterrupt:
-        return False, None
+        return pickle.dumps(_Answer(is_done=False))
+    except Exception as problem:
+        return pickle.dumps(_Answer(failure=f"{type(problem).__name__}: {problem}"))
     finally:
         _is_working = False
