@@ -55,6 +55,21 @@ def without_note(unit: dict[str, object]) -> dict[str, object]:
     return {**unit, "notes": notes, "tests": tests}
 
 
+def test_an_entry_that_does_not_compile_costs_only_itself(project) -> None:
+    """CMake writes such for libraries that nobody builds: without the folders of headers."""
+    (project / "inc").mkdir()
+    (project / "limits.h").rename(project / "inc" / "bounds.h")
+    (project / "door.c").write_text(DOOR.replace("limits.h", "bounds.h"))
+    words = ["cc -DEARLY -c door.c", "cc -Iinc -c door.c"]
+    entries = [{"directory": str(project), "file": "door.c", "command": each} for each in words]
+    (project / "compile_commands.json").write_text(json.dumps(entries))
+    assert known(generate("--exclude", "other.c")) == set()
+    assert known(generate("--exclude", "other.c")) == {"step", "open"}
+    (project / "bounds.h").write_text("#define LIMIT 3\nint other(int);\n")  # now the first entry works
+    assert known(generate("--exclude", "other.c")) == set()
+    assert known(generate("--exclude", "other.c")) == {"step", "open"}
+
+
 def test_only_what_changed_is_tested_again(project) -> None:
     first = generate()
     assert known(first) == set()

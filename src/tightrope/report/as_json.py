@@ -4,14 +4,14 @@ values and back. The schemas are derived from the same classes (schema.py)."""
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
 from tightrope.report.model import SCHEMA, Report
-from tightrope.suite.folder import write_output
+from tightrope.suite.folder import write_pieces
 
 if TYPE_CHECKING:  # few commands have one
     from tightrope.report.difference_model import DifferenceReport
@@ -23,12 +23,7 @@ _HEAD = ("schema", "tool")  # are on the first line, which says that Tightrope w
 
 def to_values(document: Document) -> dict[str, Any]:
     """A document as JSON values, fields in the order of its class."""
-    values: dict[str, Any] = _plain(msgspec.to_builtins(document))
-    if is_dataclass(document):
-        for each in fields(document):
-            if not each.metadata.get("is_written", True):
-                del values[each.name]
-    return values
+    return {key: _value(part) for key, part in _parts(document)}
 
 
 def report_from_json(values: Any) -> Report:
@@ -43,15 +38,48 @@ def report_from_json(values: Any) -> Report:
 
 
 def render_json(document: Document) -> str:
-    values = to_values(document)
-    head = json.dumps({key: values.pop(key) for key in _HEAD if key in values})
-    body = json.dumps(values, indent=1, ensure_ascii=False, allow_nan=False)
-    return f"{head[:-1]},\n{body[2:]}\n"
+    return "".join(json_pieces(document))
+
+
+def json_pieces(document: Document) -> Iterator[str]:
+    """The text, in pieces of one element of a list: the values of thousands of functions at once would take ten times
+    as much memory as their text."""
+    parts = dict(_parts(document))
+    head = json.dumps({key: _value(parts.pop(key)) for key in _HEAD if key in parts})
+    yield head[:-1]
+    for key, part in parts.items():
+        yield f",\n {json.dumps(key)}: "
+        if part and isinstance(part, tuple | list):
+            for at, each in enumerate(part):
+                yield f"{',' if at else '['}\n  {_indented(each, '  ')}"
+            yield "\n ]"
+        else:
+            yield _indented(part, " ")
+    yield "\n}\n"
 
 
 def write_json(document: Document, to: str) -> None:
     """Write a document to a file, or to standard output for `-`."""
-    write_output(to, render_json(document))
+    write_pieces(to, json_pieces(document))
+
+
+def _parts(document: Document) -> Iterator[tuple[str, Any]]:
+    """Its keys with what they stand for, in the order of the class."""
+    if isinstance(document, Mapping):
+        yield from document.items()
+        return
+    for each in fields(document):
+        if each.metadata.get("is_written", True):
+            yield each.name, getattr(document, each.name)
+
+
+def _value(part: Any) -> Any:
+    return _plain(msgspec.to_builtins(part))
+
+
+def _indented(part: Any, margin: str) -> str:
+    text = json.dumps(_value(part), indent=1, ensure_ascii=False, allow_nan=False)
+    return text.replace("\n", f"\n{margin}")  # between values: those in a string are escaped
 
 
 def _plain(value: Any) -> Any:

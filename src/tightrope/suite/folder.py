@@ -81,9 +81,14 @@ def write_file(file: Path, text: str, mark: str = MARKER) -> None:
     has a place for it."""
     text = seal(text)
     check_file(file, mark, has_seal=has_place_for_seal(text))
+    _write_whole(file, (text,))
+
+
+def _write_whole(file: Path, pieces: Iterable[str]) -> None:
     file = file.resolve()  # a link stays a link
     if file.exists() and not file.is_file():  # a device or a pipe: there is nothing to replace
-        file.write_text(text, encoding="utf-8")
+        with open(file, "w", encoding="utf-8") as stream:
+            stream.writelines(pieces)
         return
     try:
         descriptor, temporary = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
@@ -91,12 +96,15 @@ def write_file(file: Path, text: str, mark: str = MARKER) -> None:
         raise _cannot_write(file, problem) from None
     try:
         with open(descriptor, "w", encoding="utf-8", newline="\n") as stream:
-            stream.write(text)
+            stream.writelines(pieces)
         os.chmod(temporary, 0o666 & ~_umask())
         os.replace(temporary, file)
     except OSError as problem:
         Path(temporary).unlink(missing_ok=True)
         raise _cannot_write(file, problem) from None
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +142,15 @@ def write_output(to: str, text: str, mark: str = MARKER) -> None:
         sys.stdout.write(text)
     else:
         write_file(Path(to), text, mark)
+
+
+def write_pieces(to: str, pieces: Iterable[str], mark: str = MARKER) -> None:
+    """The same for a long text that is never in memory as a whole, and has no place for a hash."""
+    if to == "-":
+        sys.stdout.writelines(pieces)
+    else:
+        check_file(Path(to), mark)
+        _write_whole(Path(to), pieces)
 
 
 def remove_others(folder: Path, kept: Collection[Path]) -> None:

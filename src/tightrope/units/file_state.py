@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from tightrope.errors import TightropeError
+from tightrope.errors import CompileError, TightropeError
 from tightrope.options.options import Options
 from tightrope.source.cache import cache_key
 from tightrope.source.linked_files import defined_names
@@ -181,17 +181,24 @@ class FileStates:
             state: str = kept["state"]
             return state
         texts = [self._preprocess(path, recipe) for recipe in recipes]
+        if not any(text for _, text in texts):
+            return ""
         state = cache_key(str(self.compiler), path.read_bytes(), *(part for each in texts for part in each))
         read = [file for recipe, each in zip(recipes, texts, strict=True) for file in _read_files(recipe, each[1])]
         described = self.files.describe([str(path), *read], [*_searched(recipes), *_USUAL]) if read else None
         if described is not None:
             self._read[path] = described
-            self.memory.put(STATES, key, str(path), {"read": described, "state": state})
+            if all(text for _, text in texts):  # what the compiler read before it failed is not known
+                self.memory.put(STATES, key, str(path), {"read": described, "state": state})
         return state
 
     def _preprocess(self, path: Path, recipe: Recipe) -> tuple[str, str]:
+        """No text if it fails: of several entries of a database, one that works is enough."""
         flags = known_flags(self.compiler, recipe) if recipe.database else recipe.flags
-        text = preprocess_file(self.compiler, path, flags.kept, working_directory=recipe.folder)
+        try:
+            text = preprocess_file(self.compiler, path, flags.kept, working_directory=recipe.folder)
+        except CompileError:
+            text = ""
         return repr((flags, recipe.folder)), text
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from schema_check import check
 
 from tightrope.coverage.objective import Relation
 from tightrope.errors import UsageError
-from tightrope.report.as_json import render_json, report_from_json, to_values
+from tightrope.report.as_json import json_pieces, render_json, report_from_json, to_values
 from tightrope.report.model import Report, Score, Tool, show_percent
 from tightrope.report.schema import make_schema
 from tightrope.running.run_record import Outcome
@@ -48,6 +49,17 @@ def test_there_and_back(full_report) -> None:
     again = report_from_json(values)
     assert to_values(again) == values
     assert again.units[0].objectives == report.units[0].objectives
+
+
+def test_pieces_are_elements_and_make_the_usual_text(full_report) -> None:
+    report = full_report()
+    report = replace(report, units=report.units * 3)
+    pieces = list(json_pieces(report))
+    assert max(map(len, pieces)) < len("".join(pieces)) / 2
+    values = to_values(report)
+    usual = json.dumps({"units": values["units"]}, indent=1, ensure_ascii=False)
+    assert "".join(pieces).partition("\n")[2] == usual[2:] + "\n"
+    assert json.loads(render_json({"tool": report.tool, "findings": [], "at": {"line": 1}}))["at"] == {"line": 1}
 
 
 def test_first_line_says_who_wrote_it(full_report) -> None:
