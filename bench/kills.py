@@ -30,6 +30,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tightrope.running.session import PREFIX, TO_LOCK
+
 ROOT = Path(__file__).resolve().parents[1]
 RUN, HELPER, NURSERY = "the run", "a process of --jobs", "a nursery of workers"
 SCHEDULER, WORKER, KEEPER = "the scheduler of Dask", "a worker of Dask", "a process of a worker of Dask"
@@ -220,9 +222,14 @@ def _command(pid: int) -> str:
 
 
 def _left(temporary: Path) -> Iterator[str]:
-    """Processes and folders that are still there. The next command removes the folders of one that was killed."""
-    subprocess.run([sys.executable, "-m", "tightrope", "doctor", "-q"], env=_quiet(temporary), check=False)
-    yield from (str(each) for each in temporary.glob("tightrope-session-*"))
+    """Processes and folders that are still there. The next command removes the folders of one that was killed, and a
+    minute later those of one that was killed before it had locked its folder."""
+    for seconds in (0.0, TO_LOCK + 1.0):
+        folders = [str(each) for each in temporary.glob(f"{PREFIX}*")]
+        if folders:
+            time.sleep(seconds)
+            subprocess.run([sys.executable, "-m", "tightrope", "doctor", "-q"], env=_quiet(temporary), check=False)
+    yield from (str(each) for each in temporary.glob(f"{PREFIX}*"))
     for place in Path("/proc").glob("[0-9]*/environ"):
         try:
             if f"TMPDIR={temporary}\0".encode() in place.read_bytes():

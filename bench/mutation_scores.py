@@ -310,10 +310,17 @@ def _brief(problem: str) -> str:
     return " ".join(problem.split())[:160]
 
 
+def _every(units: Sequence[MutatedUnit], group: str, step: int) -> Sequence[MutatedUnit]:
+    return [each for each in units if each.group == group][::step]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     add_options(parser)
     parser.add_argument("--only", action="append", default=[], metavar="PATTERN", help="units, such as 'brake.c:*'")
+    parser.add_argument(
+        "--every", type=int, default=1, metavar="N", help="only each N-th unit of a group, from the first"
+    )
     parser.add_argument("--group", action="append", default=[], metavar="NAME", help="examples, tests/programs ...")
     parser.add_argument("--criteria", default="", metavar="NAMES", help="of the suites (default: that of generate)")
     parser.add_argument("--source", type=Path, default=ROOT / "src", metavar="DIR", help="Tightrope that generates")
@@ -329,6 +336,9 @@ def main() -> None:
         keep("mutation", comparison(wanted.compare, wanted), {}, wanted, BENCH)
         return
     units = [each for each in find_units() if not wanted.group or each.group in wanted.group]
+    units = [
+        each for group in dict.fromkeys(each.group for each in units) for each in _every(units, group, wanted.every)
+    ]
     units = [each for each in units if not wanted.only or any(fnmatch(each.name, one) for one in wanted.only)]
     with ThreadPoolExecutor(wanted.jobs) as pool:
         rows = list(pool.map(lambda unit: score(unit, wanted), units))

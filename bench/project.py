@@ -32,11 +32,16 @@ from bench.parts.tables import markdown
 from bench.real.debian import Archive, NotHere
 from bench.real.packages import DATABASE, PACKAGES, obtain
 from bench.real.run import FOLDER
+from tightrope.errors import TightropeError
+from tightrope.options.options import Options
+from tightrope.options.targets import Target
+from tightrope.source.toolchain import Compiler, find_compiler
+from tightrope.units.prepare import prepare_file
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = Path(__file__).parent / "results"
 NAMES = ("sqlite", "flex", "make", "bash", "mbedtls", "lwip")
-_NUMBER = re.compile(r"^[ \t]+[^\n]*(?:return|=) (\d);", re.MULTILINE)  # in the body of a function
+_NUMBER = re.compile(r"^[ \t]+[^\n]*(?:return|=) (\d);$", re.MULTILINE)  # in the body of a function, not of a macro
 LOOK = 0.5  # seconds between two looks at the memory
 MOST_POINTS = 400  # of a curve
 FIRST = "first run"
@@ -95,7 +100,9 @@ def _thinned(points: Sequence[Point]) -> tuple[Point, ...]:
 def _read_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Measure one command for a whole code base.")
     parser.add_argument("--only", action="append", default=[], choices=NAMES, help="packages (default: all)")
-    parser.add_argument("--functions", type=int, default=0, metavar="N", help="about so many (default: all)")
+    parser.add_argument(
+        "--functions", type=int, default=0, metavar="N", help="at least so many, if there are (default: all)"
+    )
     parser.add_argument(
         "--ways", default="1,2,local:2", help="numbers of processes, and clusters (default: %(default)s)"
     )
@@ -116,15 +123,23 @@ def _merged_database(wanted: argparse.Namespace) -> Path:
         for each in json.loads((prepared.folder / DATABASE).read_text()):
             entries.setdefault(os.path.join(each["directory"], each["file"]), []).append(each)
         queues.append([(file, own) for file, own in entries.items() if Path(file).is_file()])
-    chosen, left = [], wanted.functions or sys.maxsize
+    chosen, left, compiler = [], wanted.functions or sys.maxsize, find_compiler()
     for file, own in (each for row in zip_longest(*queues) for each in row if each):
         if left > 0:
             chosen += own
-            left -= _count_functions(Path(file))
+            left -= _count_found(compiler, Path(file)) if wanted.functions else 0
     place = wanted.folder / "project"
     place.mkdir(parents=True, exist_ok=True)
     (place / DATABASE).write_text(json.dumps(chosen, indent=1))
     return place / DATABASE
+
+
+def _count_found(compiler: Compiler, file: Path) -> int:
+    """The functions that `generate` will find there."""
+    try:
+        return len(prepare_file(compiler, file, Options((Target(file),)), lambda text: None).functions)
+    except TightropeError:
+        return 0
 
 
 def _count_functions(file: Path) -> int:

@@ -196,7 +196,7 @@ _CALLS = (
     ("`snprintf`, `sprintf`, `asprintf`",
      "letters and digits are symbolic; a float keeps its concrete value; the library handles `%p`, `%1$d`, `%m`"),
     ("`sscanf`, `scanf`, `fscanf`",
-     "the library handles `%m`, `%p`, `%ls` and the like, `%Lf`, and an `sscanf` whose format is not a literal"),
+     "the library handles `%m`, `%p`, `%ls` and the like, `%Lf`, and an `sscanf` whose format may hold such"),
     ("`strtod`, `atof`, `strtof`",
      "up to 15 digits (`strtof`: 7) are an exact expression; longer and hexadecimal numbers keep their concrete value"),
     ("`sin`, `pow` and the rest of `<math.h>`",
@@ -206,10 +206,13 @@ _CALLS = (
     ("`getchar`, `scanf`, `fgets` ...",
      "[standard input is an input](../how-to/whole-programs.md); other streams are really read"),
     ("`time`, `rand`, `getenv` ...", "[stubs](../how-to/stubs.md), whose answers are inputs"),
-    ("`exit`, `abort`, a failing `assert`, `longjmp`", "end the run, which becomes a test that exits or crashes"),
+    ("`exit`, `abort`, a failing `assert`", "end the run, which becomes a test that exits or crashes"),
+    ("`longjmp`", "ends the run as a crash, reported, and no test; `--stub longjmp`: as an exit, which is one"),
     ("`setjmp`", "refused: [`setjmp`](messages.md)"),
-    ("files: `fopen`, `open`, `stat` ...",
-     "really called, [contained](../explanation/containment.md); `--stub fopen` makes the answers inputs"),
+    ("`fopen` of `/dev/stdin`", "the model opens standard input"),
+    ("`fopen` of other files",
+     "an input where the unit [only reads](../how-to/whole-programs.md#files) what it opens, otherwise really called"),
+    ("`open`, `stat`, `remove`, `socket`, `fork` ...", "[stubs](../how-to/stubs.md), whose answers are inputs"),
 )  # fmt: skip
 
 _LIBRARY_END = """

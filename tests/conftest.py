@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import gc
 import os
 import sys
 
@@ -9,6 +11,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 os.environ["TIGHTROPE_CACHE"] = "none"  # every test does its own work; tests of the store name its folder
+
+MUCH = 400 << 20  # bytes
 
 settings.register_profile(
     "steady",
@@ -26,6 +30,26 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
         os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = str(config.cache.mkdir("bytecode"))
         sys.dont_write_bytecode = False
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    item.stash[_RESIDENT] = _resident()
+
+
+def pytest_runtest_teardown(item: pytest.Item) -> None:
+    """A few tests have formulas of gigabytes. What stays of them would slow down each fork of all later tests."""
+    if _resident() - item.stash.get(_RESIDENT, 0) > MUCH:
+        gc.collect()
+        getattr(ctypes.CDLL(None), "malloc_trim", lambda kept: None)(0)
+
+
+_RESIDENT = pytest.StashKey[int]()
+
+
+def _resident() -> int:
+    """Bytes of memory that this process has."""
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
 @pytest.fixture

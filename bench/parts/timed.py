@@ -9,20 +9,24 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from bench.parts.cpu_time import used_by
 from bench.parts.explore_unit import Ready, covering_run
 from tightrope.coverage.verdict import Covered, Infeasible, Unknown, Verdict
 from tightrope.engines.explore import USUAL_PARTS, Exploration, ExploreParts, explore
 from tightrope.inputs.scalars import Input
 from tightrope.running.runner import Runner, Worker
 from tightrope.search.budget import StopReason
+from tightrope.search.loop import Search
 from tightrope.units.prepare import start
 
 
 @dataclass(frozen=True, slots=True)
 class Timed:
-    """Seconds are those of the search alone: neither compiling nor starting the worker."""
+    """Seconds are those of the search alone: neither compiling nor starting the worker. `cpu_seconds` are those of a
+    processor, of this process and its worker."""
 
     seconds: float
+    cpu_seconds: float
     paths: int  # of the tree: what labels that are no branches add is not in it
     runs: int
     queries: int
@@ -76,26 +80,48 @@ class Clocked:
 def explore_timed(ready: Ready, parts: ExploreParts = USUAL_PARTS, **asked: Any) -> Timed:
     """Everything starts anew: worker, tables, solver. `asked`: fields of Options that need no other preparation."""
     options = replace(ready.options, **asked)
-    worker = Worker()
+    worker, ended = Worker(), list[float]()
     try:
         with start(ready.unit, worker, options) as runner:
             clocked: Any = Clocked(runner)
+            if parts.build_search is Search:
+                parts = replace(parts, build_search=_noting(ended, worker))
             gc.collect()
-            begin = time.perf_counter()
+            begin, cpu = time.perf_counter(), _cpu_seconds(worker)
             found = explore(
                 ready.unit, clocked, options, lambda ledger, progress: None, looks_for_errors=False, parts=parts
             )
-            return _summarise(found, [end - begin for end in clocked.ends])
+            used = (ended[-1] if ended else _cpu_seconds(worker)) - cpu
+            return _summarise(found, [end - begin for end in clocked.ends], used)
     finally:
         worker.close()
 
 
-def _summarise(found: Exploration, ends: list[float]) -> Timed:
+def _cpu_seconds(worker: Worker) -> float:
+    return time.process_time() + used_by(worker.pid)
+
+
+def _noting(ended: list[float], worker: Worker) -> type[Search]:
+    """A search that notes the processor time when it ends. What follows, such as running kept inputs again for their
+    labels, is no part of it."""
+
+    class Noting(Search):
+        __slots__ = ()
+
+        def finish(self) -> None:
+            ended.append(_cpu_seconds(worker))
+            super().finish()
+
+    return Noting
+
+
+def _summarise(found: Exploration, ends: list[float], cpu_seconds: float) -> Timed:
     verdicts = {objective.id: verdict for objective, verdict in found.ledger}
     progress, asked = found.progress, found.solver.statistics
     runs = {name: covering_run(each) for name, each in verdicts.items() if isinstance(each, Covered)}
     return Timed(
         seconds=progress.seconds,
+        cpu_seconds=cpu_seconds,
         paths=found.paths,
         runs=progress.runs,
         queries=asked.queries,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sys
 
-from tightrope.command_line.quick_start import compile_methods_late
+from tightrope.command_line.quick_start import collect_rarely, compile_methods_late
 
 
 def main() -> int:
+    collect_rarely()
     compile_methods_late()
     from tightrope.cli import main as run_command  # after that: its modules define dataclasses
 

@@ -220,9 +220,11 @@ RUN: dict[str, Callable[[Options], int]] = {
 
 def _row_printer(options: Options) -> RowPrinter | None:
     """What prints functions as they finish, if anything is to be printed."""
+    if _is_silent(options):
+        return None
     from tightrope.report.as_rows import RowPrinter
 
-    return None if _is_silent(options) else RowPrinter(has_details=options.verbose)
+    return RowPrinter(has_details=options.verbose)
 
 
 def _is_silent(options: Options) -> bool:
@@ -236,12 +238,13 @@ def _say_nothing(unit: UnitReport, total: int) -> None:
 def show(report: Report, options: Options, rows: RowPrinter | None = None) -> int:
     """Print the report, or a summary if its functions were printed as rows, and return the exit code."""
     from tightrope.report.formats import write_reports
-    from tightrope.report.formats.text import print_text
 
     write_reports(report, options)
-    if rows and rows.count:
+    if rows and (rows.count or sum(bool(unit.function) for unit in report.units) > 1):
         rows.close(report)
     elif not _is_silent(options):
+        from tightrope.report.formats.text import print_text
+
         print_text(report)
     if report.is_interrupted:
         left, every = report.not_tried, sum(bool(unit.function) for unit in report.units)

@@ -33,3 +33,14 @@ class Deadline:
 
 
 NEVER = Deadline(math.inf)
+
+LEAST_SHARE = 0.25  # of the machine, for work that others slow down
+
+
+def start_work_clock(
+    clock: Callable[[], float] = time.monotonic, worked: Callable[[], float] = time.process_time
+) -> Callable[[], float]:
+    """A clock of what this process has worked since now, for work whose size matters more than when it ends: on a busy
+    machine it is not given up earlier. It counts at least a share of the real time, because time limits are real."""
+    start, first = clock(), worked()
+    return lambda: max(worked() - first, LEAST_SHARE * (clock() - start))

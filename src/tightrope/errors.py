@@ -42,6 +42,10 @@ class TightropeError(Exception):
         self.slug = slug or self.usual_slug
         self.diagnostics = diagnostics
 
+    def about(self, function: str) -> str:
+        """The message for a row that begins with the name of the function."""
+        return self.message.removeprefix(f"{function}: ")
+
     def __str__(self) -> str:
         place = f"{self.location}: " if self.location and not self.diagnostics else ""
         slug = f" [{self.slug}]" if self.slug else ""

@@ -15,7 +15,8 @@ from tightrope.commands.measure.killed_mutants import SuiteProgram, run_on_mutan
 from tightrope.commands.measure.measured_program import build, read_parts
 from tightrope.program.marks.mutants import apply_mutant
 from tightrope.source.compile import link_program
-from tightrope.suite.native import Limits, run_program
+from tightrope.suite.guard import Limits
+from tightrope.suite.native import run_program
 from tightrope.units.select_functions import choose
 from tightrope.units.unit_without_driver import beside
 

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -117,7 +118,13 @@ def test_a_worker_needs_none_of_the_files(project: Path, monkeypatch: pytest.Mon
 class AfterHiding:
     """An executor that hides the files of the project while it works."""
 
+    def opened(self) -> AbstractContextManager[int]:
+        return nullcontext(1)
+
+    rounds = 0
+
     def run(self, work: Any, jobs: Any) -> Iterator[JobDone[Any]]:
+        AfterHiding.rounds += 1
         packed = list(jobs)
         hidden = Path("src").absolute(), Path("include").absolute(), Path("build").absolute()
         for each in hidden:
@@ -312,28 +319,126 @@ def test_what_is_no_cluster_is_refused(address: str, project: Path, capsys: pyte
     assert f"`{address}` is neither local:N nor the address of a Dask scheduler" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("option", "value"), [("--allow-files", "."), ("--total-time", "5")])
-def test_what_is_about_this_machine_is_refused(
-    option: str, value: str, project: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    words = [str(project / "src" / "unit.c:place"), "--cluster", "local:1", option, value]
+def test_a_folder_that_the_code_may_change_is_refused(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = [str(project / "src" / "unit.c:place"), "--cluster", "local:1", "--allow-files", "."]
     assert cli.main(["generate", *words, "-o", str(project / "tests")]) == 2
-    assert f"{option} and --cluster cannot be combined" in capsys.readouterr().err
+    assert "--allow-files and --cluster cannot be combined: what the code changes" in capsys.readouterr().err
 
 
-def test_functions_with_earlier_tests_are_tested_here(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Workers have no earlier tests, and would write others over them."""
-    monkeypatch.chdir(project)
-    assert cli.main(["generate", "src/unit.c:grade", "--quiet", *WORDS, "-c", "decision"]) == 0
-    before = (project / "tests" / "test_unit_grade.c").read_text()
+@pytest.fixture
+def elsewhere_hidden(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """With --cluster, the files of the project are gone while functions are tested. How many were each time."""
     asked: list[int] = []
-    monkeypatch.setattr(generate, "_choose_executor", lambda options, jobs: (asked.append(jobs), ThisProcess())[1])
-    words = ["src/unit.c:grade", "src/unit.c:place", "--quiet", *WORDS, "--cluster", "local:1"]
-    assert cli.main(["generate", *words]) == 0
-    assert asked == [1]
-    after = (project / "tests" / "test_unit_grade.c").read_text()
-    kept = re.findall(r"^static void test_.*?^}$", before, re.MULTILINE | re.DOTALL)
-    assert kept and all(each in after for each in kept)
-    assert after != before
-    assert cli.main(["generate", *words, "--replace"]) == 0
-    assert asked == [1, 2]
+
+    def choose(options: Any, jobs: int) -> Any:
+        asked.append(jobs)
+        return elsewhere.Elsewhere(AfterHiding(), options) if options.cluster and jobs else ThisProcess()
+
+    monkeypatch.setattr(generate, "_choose_executor", choose)
+    monkeypatch.setattr("tightrope.commands.generate.confirmed_verdicts.find_gcc", find_gcc)  # as in other processes
+    return asked
+
+
+EARLIER = ["src/unit.c:grade", "src/unit.c:place", "--quiet", *WORDS]
+
+
+@pytest.mark.parametrize("more", [[], ["--replace"], ["--suite", "given.json"], ["--format", "json,plain"]])
+def test_earlier_tests_travel(
+    more: list[str], project: Path, monkeypatch: pytest.MonkeyPatch, elsewhere_hidden: list[int]
+) -> None:
+    """What is kept, added and replaced is the same as without a cluster."""
+    monkeypatch.chdir(project)
+    (project / "given.json").write_text('[{"inputs": {"a": 77, "b": 5}}]')
+    assert cli.main(["generate", "src/unit.c:grade", "--quiet", *WORDS, "-c", "decision"]) == 0
+    before = {each.name: each.read_bytes() for each in (project / "tests").iterdir()}
+    before["test_unit_grade"] = b"\xff\x00 a program that somebody has built"
+    found = []
+    for place in ([], ["--cluster", "local:1"]):
+        for each in (project / "tests").iterdir():
+            each.unlink()
+        for name, content in before.items():
+            (project / "tests" / name).write_bytes(content)
+        assert cli.main(["generate", *EARLIER, *more, *place]) == 0
+        found.append(results(project))
+    agree(found[1], found[0])
+    text = (project / "tests" / "test_unit_grade.c").read_text()
+    kept = re.findall(r"^static void test_.*?^}$", before["test_unit_grade.c"].decode(), re.MULTILINE | re.DOTALL)
+    assert all(each in text for each in kept) == ("--replace" not in more)
+    assert elsewhere_hidden[-1] == 2
+
+
+def test_tests_that_may_need_other_files_are_run_here(
+    project: Path, monkeypatch: pytest.MonkeyPatch, elsewhere_hidden: list[int]
+) -> None:
+    """Of tests that somebody has edited, nobody knows what they include."""
+    monkeypatch.chdir(project)
+    assert cli.main(["generate", *EARLIER]) == 0
+    file = project / "tests" / "test_unit_grade.c"
+    file.write_text(file.read_text() + "/* mine */\n")
+    edited = file.read_text()
+    elsewhere_hidden.clear()
+    assert cli.main(["generate", *EARLIER, "--suite", str(file), "--cluster", "local:1"]) == 0
+    assert elsewhere_hidden == [0]
+    assert file.read_text() == edited
+
+
+def test_tests_of_another_file_of_the_same_name_are_left_alone(
+    project: Path, monkeypatch: pytest.MonkeyPatch, elsewhere_hidden: list[int]
+) -> None:
+    """Only what they include tells, which a worker has to get."""
+    monkeypatch.chdir(project)
+    (project / "lib").mkdir()
+    (project / "lib" / "unit.c").write_text("int grade(int a) { return a == 3; }\n")
+    words = ["--max-runs", "50", "-o", "tests", "--quiet"]
+    assert cli.main(["generate", "lib/unit.c", *words]) == 0
+    of_other = (project / "tests" / "test_unit_grade.c").read_text()
+    assert cli.main(["generate", "src/unit.c:grade", *words, "--cluster", "local:1"]) == 0
+    assert elsewhere_hidden[-1] == 1
+    assert (project / "tests" / "test_unit_grade.c").read_text() == of_other
+    assert any('#include "../src/unit.c"' in each.read_text() for each in (project / "tests").iterdir())
+
+
+def test_rounds_of_all_functions_go_on_elsewhere(
+    project: Path, monkeypatch: pytest.MonkeyPatch, elsewhere_hidden: list[int]
+) -> None:
+    """--total-time: each round has the tests of the one before, also where the folder has an absolute path."""
+    monkeypatch.chdir(project)
+    (project / "src" / "unit.c").write_text(HARD)
+    words = ["src/unit.c", "--quiet", "-o", str(project / "tests"), "--json", "report.json"]
+    words += ["--total-time", "120", "--time-limit", "2"]
+    assert cli.main(["generate", *words, "--cluster", "local:1"]) == 0
+    assert len(elsewhere_hidden) == 1  # the cluster is started once
+    units = {unit["function"]: unit for unit in json.loads((project / "report.json").read_text())["units"]}
+    assert {each["verdict"] for each in units["easy"]["objectives"]} == {"covered"}
+    assert "unknown" in {each["verdict"] for each in units["hard"]["objectives"]}
+    written = {each["id"] for each in units["hard"]["tests"]}
+    text = (project / "tests" / "test_unit_hard.c").read_text()
+    assert written and all(f"static void test_{each}(" in text for each in written)
+    assert AfterHiding.rounds > 1
+
+
+HARD = """\
+int easy(int a) { return a > 3 ? 1 : 2; }
+int hard(unsigned long long a, unsigned long long b)
+{
+    unsigned long long n = 1;
+    for (int i = 0; i < 64; i++) {
+        if (n >> (i & 31) & 1)
+            n += b;
+        n = n * (a | 1) + (b ^ n >> 29);
+        n ^= n >> 17;
+    }
+    return n == 0x123456789abcdef1;
+}
+"""
+
+
+def test_a_local_cluster_with_a_total_time(project: Path) -> None:
+    needs_dask()
+    words = command("src", "--total-time", "60", *WORDS, "--cluster", "local:1")
+    done = subprocess.run(words, cwd=project, env=environment(), capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+    report, files = results(project)
+    assert {"test_unit_grade.c", "test_unit_place.c", "test_other_clamp.c"} <= {*files}
+    assert {each["verdict"] for unit in report["units"] for each in unit["objectives"]} == {"covered"}

@@ -291,13 +291,21 @@ def test_name_may_be_in_another_of_the_files() -> None:
 
 @pytest.mark.parametrize(
     ("name", "hint"),
-    [("merg", "did you mean merge or"), ("sort", "merge_sort"), ("xyz", "it defines merge, merge_sort, swap")],
+    [("merg", "did you mean merge or"), ("sort", "merge_sort"), ("xyz", "it defines `merge`, `merge_sort`, `swap`")],
 )
 def test_no_such_function_lists_near_names(name: str, hint: str) -> None:
     with pytest.raises(NothingMatchedError, match=f"no function `{name}` is defined in sort.c") as problem:
         choose_functions([(Target(Path("sort.c"), name), ["merge", "merge_sort", "swap"])])
     assert hint in str(problem.value)
     assert problem.value.exit_code == 5
+
+
+def test_no_such_function_in_many_files_is_told_in_one_line() -> None:
+    files = [(Target(Path(f"{name}.c")), [f"{name}_init"]) for name in "abcde"]
+    with pytest.raises(NothingMatchedError) as problem:
+        choose_functions(files, ["xyz"])
+    assert problem.value.message == "no function `xyz` is defined in a.c, b.c, c.c and 2 more files"
+    assert problem.value.hint.startswith("they define `a_init`, `b_init`")
 
 
 def test_file_without_functions() -> None:

@@ -463,3 +463,46 @@ def test_functions_for_which_no_total_time_is_left(generate) -> None:
     reasons = [unit["stop_reason"] for unit in done.units]
     assert reasons[1:] == ["not tested: the time of all functions (--total-time) was over before its turn"]
     assert len(done.units[0]["objectives"]) == 2
+
+
+def test_messages_use_the_names_of_the_c_and_say_things_once(generate, folder) -> None:
+    (folder / "x.c").write_text(
+        "#include <stdio.h>\n"
+        "int wild(unsigned long at) { if (at < 4096) return 0; return *(int *)at; }\n"
+        'int scan(const char *s) { int a; if (sscanf(s, "%d", &a) != 1) return -1; return a > 9; }\n'
+        "struct list { struct list *next; int value; };\n"
+        "int last(struct list *l) { if (l == 0) return 100 / l->value; return l->value; }\n"
+    )
+    wild = generate("x.c:wild", "-c", "branch")
+    assert len(wild.unit["crashes"]) == 1, "whatever the address is: one place, one crash"
+    assert wild.out.count("SIGSEGV at address") == 2, "in the reason of the objective, and as a crash"
+    scan = generate("x.c:scan", "-c", "branch", "--engine", "encoding")
+    assert "the encoding does not support a call of `sscanf` (line 3)" in scan.out
+    last = generate("x.c:last", "-c", "branch")
+    assert "    with l = NULL\n" in last.out, "nothing that only another pointer would lead to"
+
+
+def test_a_crash_at_an_address_of_the_code_says_what_to_do(generate, folder) -> None:
+    (folder / "x.c").write_text(
+        "unsigned f(int a) { unsigned *p = (unsigned *)0x20000000; if (a > 3) return 1; *p = a; return p[0] + 1; }\n"
+    )
+    crash = "SIGSEGV at the constant address 0x20000000 (no memory here: declare it volatile, or as a variable)"
+    ran = generate("x.c", "-c", "branch")
+    assert [each["reason"] for each in ran.unit["crashes"]] == [crash]
+    assert f"only runs that crash cover it: {crash} at x.c:1:" in ran.out
+
+
+def test_arguments_behind_dots_have_no_formula_and_the_report_says_where(generate, folder) -> None:
+    (folder / "x.c").write_text(
+        "static int second(int a, ...)\n{\n"
+        "    __builtin_va_list ap;\n    __builtin_va_start(ap, a);\n    int b = __builtin_va_arg(ap, int);\n"
+        "    __builtin_va_end(ap);\n    return b;\n}\n"
+        "int f(int a)\n{\n    if (a > 100 || a < 0)\n        return 0;\n    return second(1, a) > 100 ? 1 : 2;\n}\n"
+    )
+    out = generate("x.c:f", "-c", "branch", "--engine", "encoding").out
+    assert "the encoding does not support arguments behind `...` (line 4)" in out
+    (folder / "y.c").write_text(
+        '#include <stdio.h>\nint f(int a) { char b[9]; snprintf(b, 9, "%d", a & 7); return b[0] == 120 ? 1 : 2; }\n'
+    )
+    out = generate("y.c:f", "-c", "branch", "--engine", "encoding").out
+    assert "the encoding does not support arguments behind `...`\n" in out, "the line of a model is none of the user's"

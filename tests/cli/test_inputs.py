@@ -145,7 +145,7 @@ def test_all_functions_of_a_file(folder, capsys):
         "on_high", "on_low", "poll_device", "log_text", "nothing",
     ]  # fmt: skip
     assert "nothing  device.c:12   no inputs\n" in out
-    assert "log_text  device.c\n  cannot be tested: log_text: parameter `level` is _Complex" in out
+    assert "log_text  device.c\n  cannot be tested: parameter `level` is _Complex" in out
     assert out.count("# pointer: ") == 1
 
 
@@ -279,3 +279,17 @@ def test_what_only_types_limit_is_no_size_that_the_code_asks_for(folder, capsys)
     assert "array of 16," in shown(capsys, "sizes.c:down")
     assert re.search(r"table +const int \* +array of 8,", shown(capsys, "sizes.c:pair"))
     assert re.search(r"table +const int \* +array of 256,", shown(capsys, "sizes.c:one"))
+
+
+def test_what_a_function_declares_for_itself_is_assumed_once(folder, capsys):
+    (folder / "own.c").write_text("int f(int a) { int other(int); return other(a) ? 1 : 0; }\n")
+    out = shown(capsys, "own.c:f")
+    assert "other: defined in a file that is not linked, so it returns zero" in out
+    assert "other(): no definition found" not in out
+
+
+def test_standard_input_is_no_stub(folder, capsys):
+    (folder / "read.c").write_text("#include <stdio.h>\nint f(void) { return getchar() == 'x'; }\n")
+    assert "stubs to" not in shown(capsys, "read.c:f")
+    (folder / "ask.c").write_text("int ask(void);\nint f(void) { return ask() == 3; }\n")
+    assert "larger if runs need it: stubs to 64 answers" in shown(capsys, "ask.c:f")

@@ -9,11 +9,18 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tightrope import cli
-from tightrope.commands.generate.executors.interrupts import SWITCH
+from tightrope.commands.generate import generate
+from tightrope.commands.generate.executors.executor import ThisProcess
+from tightrope.commands.generate.executors.interrupts import SWITCH, interruptible
+from tightrope.options.options import Options
+from tightrope.options.targets import Target
+from tightrope.report.as_rows import RowPrinter
+from tightrope.report.model import NOT_TRIED, Report, Tool, UnitReport
 
 LONG = """\
 int walk(unsigned a, unsigned b, unsigned c)
@@ -90,6 +97,28 @@ def test_what_is_not_finished_in_time_is_given_up(jobs: int, tmp_path: Path) -> 
     assert f"tightrope: interrupted: {left} of 2 functions were not tried" in err
 
 
+def test_an_interrupt_that_python_drops_is_not_printed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It cannot be raised where Python cleans up or forks; the next one follows."""
+
+    class Left:
+        def __init__(self, problem: BaseException) -> None:
+            self.problem = problem
+
+        def __del__(self) -> None:
+            raise self.problem
+
+    told: list[str] = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda lost: told.append(lost.exc_type.__name__))
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have started us without it
+    try:
+        with interruptible():
+            Left(KeyboardInterrupt())
+            Left(ValueError())
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert told == ["ValueError"]
+
+
 def test_interrupt_before_the_search(tmp_path: Path) -> None:
     process = start(tmp_path)
     wait_for(process, "compiling")
@@ -108,6 +137,55 @@ def test_interrupt_while_the_result_is_put_together_loses_nothing(tmp_path: Path
     assert unit["tests"] != []
     assert {each["stop_reason"] for each in others} == {"not tested: interrupted before it was tested"}
     assert (tmp_path / "tests" / "test_long_walk.c").exists()
+
+
+HARD = """\
+int hard(unsigned long long a, unsigned long long b)
+{
+    unsigned long long n = 1;
+    for (int i = 0; i < 64; i++) {
+        if (n >> (i & 31) & 1)
+            n += b;
+        n = n * (a | 1) + (b ^ n >> 29);
+        n ^= n >> 17;
+    }
+    return n == 0x123456789abcdef1;
+}
+int after(int a) { return a > 3; }
+"""
+
+
+def test_after_an_interrupt_no_further_round_begins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """--total-time: the executor has ended its work, and what is finished could be searched for longer."""
+    asked = []
+
+    class Interrupted(ThisProcess):
+        def run(self, work: Any, jobs: Any) -> Any:
+            asked.append(len(jobs))
+            yield from super().run(work, jobs[:1])
+
+    monkeypatch.setattr(generate, "_choose_executor", lambda options, jobs: Interrupted())
+    monkeypatch.chdir(tmp_path)
+    Path("unit.c").write_text(HARD)
+    words = ["unit.c", "--jobs", "2", "--total-time", "60", "--time-limit", "1", "-q", "--json", "report.json"]
+    assert cli.main(["generate", *words]) == 130
+    assert asked == [2]
+    units = json.loads(Path("report.json").read_text())["units"]
+    assert [unit["stop_reason"] for unit in units][1:] == ["not tested: interrupted before it was tested"]
+
+
+def test_an_interrupt_before_any_function_is_finished_is_told_in_few_lines(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """There may be thousands of functions."""
+    units = tuple(UnitReport.refused("long.c", f"f{at}", ("branch",), NOT_TRIED) for at in range(100))
+    report = Report(Tool("tightrope", "0"), units, is_interrupted=True)
+    options = Options((Target(tmp_path / "long.c"),))
+    assert cli.show(report, options, RowPrinter()) == 130
+    told = capsys.readouterr()
+    assert told.out.startswith("100 functions, 100 of them not tested\n")
+    assert len(told.out.splitlines()) < 6
+    assert "100 of 100 functions were not tried" in told.err
 
 
 def test_a_second_interrupt_ends_at_once(tmp_path: Path) -> None:

@@ -88,6 +88,12 @@ def test_without_files_nothing_starts(project, capsys) -> None:
     assert "there is no C file to test" in capsys.readouterr().err
 
 
+def test_tests_are_not_written_into_the_sources(project, capsys) -> None:
+    """The folder for tests is left out, and with it all that could be tested."""
+    assert main(["generate", ".", "-o", "src"]) == 5
+    assert "the folder for tests, src, is left out: name another one with -o" in capsys.readouterr().err
+
+
 def test_a_function_behind_a_folder_is_refused(project, capsys) -> None:
     assert main(["generate", "src:get"]) == 2
     assert "src is a folder" in capsys.readouterr().err
@@ -189,3 +195,23 @@ def test_a_file_that_we_fail_to_read_is_a_row_and_costs_no_other(
     rows = {Path(unit.file).name: unit for unit in report.units}
     assert rows["old.c"].has_failed and "KeyError: 'a table'" in rows["old.c"].stop_reason
     assert not rows["util.c"].was_refused
+
+
+@pytest.mark.parametrize(
+    ("command", "is_said"),
+    [
+        ("objectives .", False),
+        ("generate . -c branch -v", True),
+        ("objectives loop.c", True),
+        ("objectives loop.c -q", False),
+    ],
+)
+def test_what_the_compiler_warns_of_is_for_one_file(
+    command: str, is_said: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """A project builds with hundreds of warnings, which would hide what is said about its functions."""
+    (tmp_path / "loop.c").write_text("int first(int a) { if (a = 3) return 1; return 0; }\n")
+    (tmp_path / "old.c").write_text("int old(int a) { return a > 1; }\n")
+    monkeypatch.chdir(tmp_path)
+    assert main(command.split()) == 0
+    assert ("-Wparentheses" in capfd.readouterr().err) is is_said

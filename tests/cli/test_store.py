@@ -176,6 +176,30 @@ def test_an_older_store_is_moved_aside(project, capsys) -> None:
     assert known(generate()) == {"step", "open", "other"}
 
 
+def test_a_store_that_was_moved_aside_is_removed_with_the_rest(project, capsys) -> None:
+    generate()
+    file = project / ".tightrope/results.sqlite"
+    content = bytearray(file.read_bytes())
+    content[4096:] = b"spoiled!" * (len(content[4096:]) // 8)
+    file.write_bytes(content)
+    assert main(["cache", "info"]) == 0
+    told = capsys.readouterr()
+    assert "was moved to results.sqlite.1.aside" in told.err
+    assert f"  it is empty\n  moved aside: results.sqlite.1.aside ({len(content):,} bytes)" in told.out
+    assert main(["cache", "clear"]) == 0
+    assert "aside" not in capsys.readouterr().out
+    assert [each.name for each in (project / ".tightrope").iterdir() if "aside" in each.name] == []
+
+
+def test_there_is_no_store_outside_of_a_project(project, capsys, monkeypatch) -> None:
+    (project / ".git").rmdir()
+    assert main(["status"]) == 2
+    assert "there is no store of results here [no-store]" in capsys.readouterr().err
+    monkeypatch.setenv("TIGHTROPE_CACHE", "none")
+    assert main(["status"]) == 2
+    assert "there is no store of results because TIGHTROPE_CACHE is none" in capsys.readouterr().err
+
+
 def test_status_and_cache(project, capsys) -> None:
     (project / "lib").mkdir()
     (project / "lib/deep.c").write_text(
@@ -197,7 +221,7 @@ def test_status_and_cache(project, capsys) -> None:
     assert "all     5" in printed
     changed = "its file, or one that it includes, has changed"
     assert f"out of date\n  door.c:open  {changed}\n  door.c:step  {changed}\n" in printed
-    assert "lib/deep.c:deep  deep: parameter `z` is _Complex, which is not supported" in printed
+    assert "lib/deep.c:deep  parameter `z` is _Complex, which is not supported" in printed
     assert main(["status", "lib", "-q", "--json", "status.json"]) == 0
     functions = json.loads(Path("status.json").read_text())["functions"]
     assert [each["function"] for each in functions] == ["deep", "flat"]
@@ -209,6 +233,8 @@ def test_status_and_cache(project, capsys) -> None:
     assert "0 functions tested" in capsys.readouterr().out
     assert main(["cache", "burn"]) == 2
     assert main(["status", "--cache", "nowhere"]) == 2
+    assert main(["status", "nowhere"]) == 2
+    assert "there is no file or folder nowhere" in capsys.readouterr().err
 
 
 def test_what_was_edited_during_its_test_is_not_kept(project, monkeypatch) -> None:
@@ -245,7 +271,10 @@ def test_status_says_what_is_out_of_date(project) -> None:
     assert out_of_date() == {}
     (project / "door.c").write_text(DOOR.replace("int open(int b)", "int shut(int b)").replace("> LIMIT", ">= LIMIT"))
     assert main(["generate", "door.c:shut", "-c", "branch", "-q", "-o", "out"]) == 0
-    assert out_of_date() == {"open": "its file does not define it any more", "step": "its code has changed"}
+    assert out_of_date() == {
+        "open": "its file does not define it any more",
+        "step": "its code, or code that it depends on, has changed",
+    }
 
 
 def test_a_damaged_store_costs_time_only(project, capsys) -> None:

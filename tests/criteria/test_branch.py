@@ -177,6 +177,34 @@ SNIPPETS = {
         +6.10:false  a is false
         """,
     ),
+    "constant of a condition that has the place of what is around it": (  # which may be false where the constant is true
+        """\
+        int f(int a, int b) {
+          if ((1 ? a : b) ? a : b) return 1;
+          if ((0 ? a : b) || a) return 2;
+          return 3;
+        }""",
+        """\
+        +1.7:true  constant condition of (1 ? a : b) is true
+        +1.7:false  constant condition of (1 ? a : b) is false  !
+        +1.12:true  a is true
+        +1.12:false  a is false
+        +1.16:true  b is true
+        +1.16:false  b is false
+        +1.21:true  a is true
+        +1.21:false  a is false
+        +1.25:true  b is true
+        +1.25:false  b is false
+        +2.12:true  a is true
+        +2.12:false  a is false
+        +2.16:true  b is true
+        +2.16:false  b is false
+        +2.19:true  constant condition of (0 ? a : b) || a is true  !
+        +2.19:false  constant condition of (0 ? a : b) || a is false
+        +2.22:true  a is true
+        +2.22:false  a is false
+        """,
+    ),
     "conditional operator with constants": (
         """\
         #define PICK(x) ((x) ? 7 : 9)

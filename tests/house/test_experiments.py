@@ -7,6 +7,7 @@ import sys
 import xml.etree.ElementTree as ET
 from argparse import Namespace
 from collections import Counter
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 
@@ -221,7 +222,17 @@ def test_e2_reports_what_was_saved():
     assert "| all | 2 | 40 | 10 | 75.0 % |" in page
     assert "| all | 8 | 75.0 % | 75.0 % |" in page
     assert "less in 0." in page and "make/b.c:g, mcdc: it cannot be compiled" in page
+    assert "| mcdc | dfs | 2 | 75.0 % | met |" in page
     assert len(list(e2.csv_rows(found))) == 5
+
+
+def test_e2_leaves_out_what_the_clock_ended():
+    e2 = import_module("experiments.e2_filtering")
+    found = _found("flex/a.c:f", "branch", dfs=(1, 4, 20), filtered_dfs=(1, 2, 5))
+    late = replace(found.explored["dfs"][0], stop_reason="TIME_LIMIT")
+    found = replace(found, explored=found.explored | {"dfs": (late,)})
+    page = "\n".join(e2.report([found], {"flex": "1.0"}, e2.read_arguments(["--no-file"])))
+    assert "| all | 0 | 0 | 0 |" in page and "flex/a.c:f, branch: out of time: dfs" in page
 
 
 def test_e3_reports_areas_and_plots():

@@ -18,7 +18,9 @@ def _timed(covered_at: dict[str, float], others: dict[str, object], runs: int = 
     counts = {"paths": runs, "runs": runs, "queries": 2 * runs, "solver_queries": runs, "divergences": 0}
     reason = StopReason.EXHAUSTED
     made = import_module("bench.parts.timed").Timed
-    return made(seconds=seconds, **counts, stop_reason=reason, verdicts=verdicts, covered_at=covered_at)
+    return made(
+        seconds=seconds, cpu_seconds=seconds, **counts, stop_reason=reason, verdicts=verdicts, covered_at=covered_at
+    )
 
 
 # -- the programs

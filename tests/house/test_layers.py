@@ -68,10 +68,11 @@ DOORS = {  # outside library -> the only modules that may import it
         "tightrope.source.process",
         "tightrope.running.",
         "tightrope.suite.native",
+        "tightrope.suite.guard_nursery",
         "tightrope.commands.evidence.replay",  # a program of its own, which leaves with the pack
     ),
     "multiprocessing": ("tightrope.running.", "tightrope.commands.generate.executors."),
-    "ctypes": ("tightrope.running.", "tightrope.library.symbols", "tightrope.suite.native", "tightrope.expr.ieee"),
+    "ctypes": ("tightrope.running.", "tightrope.library.symbols", "tightrope.suite.guard", "tightrope.expr.ieee"),
     "msgspec": ("tightrope.report.",),
     "rich": ("tightrope.report.", "tightrope.cli"),
     "jinja2": ("tightrope.report.", "tightrope.suite."),

@@ -157,15 +157,21 @@ def find_places(everyday: Everyday) -> Places:
     """Decisions start where their text starts; brackets around all of it, and what a comma separates, may count or not."""
     marked, plain = everyday.marked.text, 0
     starts: dict[tuple[int, int], int] = {}
+    around: dict[tuple[int, int], int] = {}
     inner: dict[tuple[int, int], int] = {}
     conditions: dict[tuple[int, str], tuple[int, int]] = {}
     text, at = everyday.marked.plain, 0
+    opened: list[tuple[int | None, int]] = []  # the decision, or None for a condition, and where its mark is
     for mark in re.finditer(r"«(\d+)(?:\.(\d+))?:|»|‹[^›]*›", marked):
         assert not mark[0].startswith("‹")
         plain += mark.start() - at
         at = mark.end()
         if mark[1] is None:
+            decision, start = opened.pop()
+            if decision is not None:
+                around.update((_place(text, each), decision) for each in _brackets_around(text, start, plain))
             continue
+        opened.append((None if mark[2] else int(mark[1]), plain))
         first = re.compile(r"\s*").match(text, plain).end()  # type: ignore[union-attr]
         if mark[2] is not None:
             said = re.compile(r"[^«»]*").match(marked, mark.end())
@@ -179,7 +185,17 @@ def find_places(everyday: Everyday) -> Places:
                 mark[1]
             )  # also in front of a decision inside of this one, which comes later
     counts = {decision: everyday.marked.count(decision) for decision in everyday.marked.trees}
-    return Places({**inner, **starts}, conditions, counts)
+    return Places({**inner, **around, **starts}, conditions, counts)
+
+
+def _brackets_around(text: str, start: int, end: int) -> Iterator[int]:
+    """Where brackets open that hold this part of the text and nothing else."""
+    while True:
+        start, end = len(text[:start].rstrip()) - 1, end + len(text[end:]) - len(text[end:].lstrip())
+        if start < 0 or text[start] != "(" or text[end : end + 1] != ")":
+            return
+        yield start
+        end += 1
 
 
 def bare_words(text: str) -> str:

@@ -79,7 +79,17 @@ def test_a_place_belongs_to_the_innermost_decision() -> None:
     marked = Marked(text, {0: "c0", 1: "c0 or c1"}, {})
     places = find_places(Everyday(0, marked, ("f0",), "", ""))
     assert places.decisions[1, marked.plain.index("a > 1") - 1] == 1  # the bracket in front of it
-    assert places.decisions[1, marked.plain.index("((steps") + 1] == 0
+    assert places.decisions[1, marked.plain.index("(((steps") + 1] == 0
+
+
+def test_a_bracket_belongs_to_the_decision_that_it_holds() -> None:
+    """Seed 485 of the campaign judged a call of a builtin, placed at the bracket in front of it, as what is around it."""
+    text = "int f0(int a) { return «0:(«0.0:((\n\n«1:«1.0:over(a)»») ? a : 2) > 6») && («0.1:a»)»; }"
+    marked = Marked(text, {0: "c0 and c1", 1: "c0"}, {})
+    places = find_places(Everyday(0, marked, ("f0",), "", ""))
+    bracket = marked.plain.index("((\n") + 2
+    assert places.decisions[1, bracket] == places.decisions[3, 1] == 1
+    assert places.decisions[1, bracket - 1] == places.decisions[1, bracket - 2] == 0
 
 
 def test_a_constant_that_the_report_knows_counts_for_other_conditions() -> None:

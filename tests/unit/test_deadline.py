@@ -7,7 +7,7 @@ import math
 import pytest
 
 from tightrope.commands.generate.pipeline import seconds_of_search
-from tightrope.deadline import NEVER, Deadline
+from tightrope.deadline import NEVER, Deadline, start_work_clock
 from tightrope.expr import plain
 from tightrope.expr.operators import Op
 from tightrope.expr.terms import Term, TermTable
@@ -109,3 +109,12 @@ def test_a_session_that_has_time_answers() -> None:
     session = bitwuzla_session.BitwuzlaSession()
     session.assert_always(large_formula(TermTable(), 50))
     assert not isinstance(session.ask([], 60), SolverUnknown)
+
+
+def test_work_that_others_slow_down_is_not_over_earlier() -> None:
+    now, worked = [0.0], [0.0]
+    clock = start_work_clock(lambda: now[0], lambda: worked[0])
+    now[0], worked[0] = 3.0, 1.0
+    assert clock() == 1.0
+    now[0] = 8.0  # but some time it is
+    assert clock() == 2.0

@@ -37,7 +37,7 @@ def _list_all(selection: Selection, options: Options) -> Iterator[ListedFunction
         except TightropeError as problem:
             if not selection.is_of_many or problem.exit_code == INTERNAL:
                 raise
-            yield ListedFunction(name, str(file.path), 0, refusal=f"cannot be tested: {problem.message}")
+            yield ListedFunction(name, str(file.path), 0, refusal=f"cannot be tested: {problem.about(name)}")
     for each in selection.refused:
         yield ListedFunction(each.target.function, str(each.target.file), 0, refusal=f"cannot be tested: {each.reason}")
 

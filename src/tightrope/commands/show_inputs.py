@@ -46,7 +46,7 @@ def _show_all(selection: Selection, options: Options) -> Iterator[ShownFunction]
         except TightropeError as problem:
             if not selection.is_of_many or problem.exit_code == INTERNAL:
                 raise
-            yield ShownFunction(name, str(file.path), 0, refusal=f"cannot be tested: {problem.message}")
+            yield ShownFunction(name, str(file.path), 0, refusal=f"cannot be tested: {problem.about(name)}")
     for each in selection.refused:
         yield ShownFunction(each.target.function, str(each.target.file), 0, refusal=f"cannot be tested: {each.reason}")
 

@@ -29,12 +29,12 @@ from tightrope.report.as_status import FunctionStatus, ProjectStatus
 from tightrope.report.model import NOT_TESTED, UnitReport
 from tightrope.source.project import short_path
 from tightrope.source.read_files import ReadFiles
-from tightrope.store.store import FILE, Store, opened_store
+from tightrope.store.store import BESIDE, FILE, Store, opened_store
 from tightrope.units.file_state import NAMES, STATES
 
 ACTIONS = ("info", "clear")
 OTHER_TEXT = "its file, or one that it includes, has changed"
-OTHER_CODE = "its code has changed"
+OTHER_CODE = "its code, or code that it depends on, has changed"
 GONE = "its file does not define it any more"
 WORDS = {
     FILES: "files",
@@ -51,6 +51,9 @@ WORDS = {
 def find_status(options: Options) -> ProjectStatus:
     """The newest result of each function whose file still exists, in the folders that are named, or in all."""
     folder = _existing_folder(options)
+    for word in options.subjects:
+        if not Path(word).exists():
+            raise UsageError(f"there is no file or folder {word}", hint="check the path", slug="no-such-file")
     wanted = [Path(os.path.abspath(word)) for word in options.subjects]
     with opened_store(folder, _tell) as store:
         present = _Present(store)
@@ -81,7 +84,11 @@ class _Present:
         if not unit.sequence and unit.function not in (*outline.functions, *outline.included):
             return GONE
         part = outline.parts.get(unit.function)
-        is_same = part.digest == entry["part"] if part and "part" in entry else seen["state"] == entry["state"]
+        if part and "part" in entry:
+            wanted = {unit.function: entry["part"], **entry["beside"]}
+            is_same = all(name in outline.parts and outline.parts[name].digest == wanted[name] for name in wanted)
+        else:
+            is_same = seen["state"] == entry["state"]
         return "" if is_same else OTHER_CODE
 
 
@@ -116,17 +123,24 @@ def use_cache(options: Options) -> str:
         lines.append(f"  the oldest is of {time.strftime('%Y-%m-%d %H:%M', time.localtime(found.oldest))}")
     else:
         lines.append("  it is empty")
+    if found.aside:
+        size = sum(each.stat().st_size for each in found.aside)
+        lines.append(f"  moved aside: {', '.join(each.name for each in found.aside)} ({size:,} bytes)")
+        lines.append("  help: tightrope cache clear removes them, too")
     return "\n".join(lines)
 
 
 def _size(file: Path) -> int:
-    return sum(each.stat().st_size for each in file.parent.glob(f"{file.name}*"))
+    """With what has not been moved into the file itself yet."""
+    beside = (file.with_name(f"{file.name}{ending}") for ending in BESIDE)
+    return sum(each.stat().st_size for each in beside if each.exists())
 
 
 def _existing_folder(options: Options) -> Path:
     folder = store_folder(options)
     if folder is None or not (folder / FILE).is_file():
-        where = f"in {folder}" if folder else f"because {SWITCH} is none" if SWITCH in os.environ else "here"
+        elsewhere = f"because {SWITCH} is none" if os.environ.get(SWITCH) == "none" else "here"
+        where = f"in {folder}" if folder else elsewhere
         hint = "`tightrope generate` makes one in a folder with tightrope.toml or .git; --cache DIR names another"
         raise UsageError(f"there is no store of results {where}", hint=hint, slug="no-store")
     return folder

@@ -84,7 +84,7 @@ class Reason(Enum):
     )
     JUDGED = (
         "judged",
-        "tests cover it in our build, but take fewer branches there in a build by gcc: see what gcov counts",
+        "tests cover it in our build, but fail or take fewer branches there in a build by gcc: see what gcov counts",
         "",
     )
     NOT_FOLLOWED = ("not_followed", "evaluations of this decision cannot be followed in the compiled code", "")

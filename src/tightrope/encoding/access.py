@@ -68,7 +68,7 @@ def _find_spot(
         return None
     freed = frame.state.memory.freed.get(where)
     if freed is not None:
-        frame.stop(both(frame.table, when, freed))
+        _end_at(frame, where, both(frame.table, when, freed))
     if is_write and where.is_promised:
         frame.doubt(WhyDeparted.SHAPE, "a write to a variable that is const for the unit", place, when)
     return _inside(frame, where, when, offset, size, place)
@@ -89,6 +89,12 @@ def _leave_object(frame: Frame, where: Object, when: Term, place: Location | Non
         frame.doubt(
             WhyDeparted.SHAPE, f"an access outside `{where.name.removeprefix('@tightrope_object_')}`", place, when
         )
+    _end_at(frame, where, when)
+
+
+def _end_at(frame: Frame, where: Object, when: Term) -> None:
+    if where.is_sized_by_program:
+        frame.note_undefined(when)
     frame.stop(when)
 
 
@@ -129,7 +135,8 @@ def make_object(frame: Frame, size: Term, nature: Nature, what: str, place: Loca
     is_more = compare(frame.table, Op.ULT, frame.table.constant(most, size.bits), size)
     if not is_constant(is_more, 0):
         frame.depart(WhyDeparted.NOT_ENCODED, what, place, is_more)
-    return Object(what, most, nature, limit=None if size.op is Op.CONSTANT else size)
+    limit = None if size.op is Op.CONSTANT else size
+    return Object(what, most, nature, limit=limit, is_sized_by_program=frame.is_of_program)
 
 
 # -- reading

@@ -10,7 +10,7 @@ from tightrope.encoding.constants import NotEncodedError
 from tightrope.encoding.encoding import WhyDeparted
 from tightrope.encoding.frame import Frame, Handler
 from tightrope.encoding.instructions import take, unwrite
-from tightrope.encoding.memory_calls import HEAP, copy_stretch, fill_stretch
+from tightrope.encoding.memory_calls import HEAP, copy_stretch, fill_stretch, overlap
 from tightrope.encoding.numbers import compute_call
 from tightrope.encoding.observer import is_outward
 from tightrope.encoding.observer_handlers import (
@@ -20,6 +20,7 @@ from tightrope.encoding.observer_handlers import (
     note_exit,
     note_rejected,
     note_returned,
+    run_changed,
     run_output,
     run_whereabouts,
 )
@@ -52,10 +53,12 @@ from tightrope.library.libc_models import (
     PREFIX,
     SETS_ERRNO,
     format_of_scanner,
+    spoken_name,
 )
 from tightrope.program.ir.model import Function, Instruction
 from tightrope.program.ir.model import Value as Operand
 from tightrope.program.ir.types import IntType, PointerType
+from tightrope.program.marks.mutants import REACHED
 from tightrope.program.marks.unwritten import unwritten_source
 from tightrope.weaving.weave_function import scalar_bits
 from tightrope.weaving.weave_library import ENDS, ERRNO
@@ -336,6 +339,7 @@ DRIVER: dict[str, Handler] = {
     "@tightrope_beyond": _run_beyond,
     "@tightrope_limit": _run_limit,
     "@tightrope_returned": _run_returned,
+    f"@{REACHED}": run_changed,
     **ANY_STATE,
     **{f"@tightrope_note_{what}": _run_nothing for what in _NOTES},
 }
@@ -352,7 +356,10 @@ def _run_intrinsic(frame: Frame, call: Instruction) -> None:
         if unwritten_source(call) is not None:
             return unwrite(frame, as_pointer(frame.table, frame.scalar(to)), frame.term(size).number, call.location)
         pointers = [as_pointer(frame.table, frame.scalar(each)) for each in (to, source)]
-        return copy_stretch(frame, pointers[0], pointers[1], frame.term(size), call.location)
+        length = frame.term(size)
+        if name == "memcpy":
+            frame.note_lapse(overlap(frame, pointers[0], pointers[1], length))
+        return copy_stretch(frame, pointers[0], pointers[1], length, call.location)
     if name == "memset":
         to, value, size = operands[:3]
         pointer = as_pointer(frame.table, frame.scalar(to))
@@ -363,6 +370,8 @@ def _run_intrinsic(frame: Frame, call: Instruction) -> None:
         return None
     if name in ("expect", "threadlocal"):
         return frame.define(call, frame.value(operands[0]))
+    if name in ("va_start", "va_copy"):
+        raise NotEncodedError("arguments behind `...`")
     found = compute_call(frame.table, call.callee, call, [frame.term(each) for each in operands])
     if found is None:
         raise NotEncodedError(f"`{call.callee[1:]}`")
@@ -381,7 +390,7 @@ def _run_library(frame: Frame, call: Instruction) -> None:
     if name in HARMLESS and not is_used:
         return None
     model = frame.walk.subject.program.functions.get(f"@{PREFIX}{name}")
-    is_partly_native = format_of_scanner(name) is not None or name == FOPEN
+    is_partly_native = format_of_scanner(name) is not None or name in FOPEN
     if model is not None and model.is_defined and model.type == call.function_type and not is_partly_native:
         return _run_function(frame, call, model)
     if name in EXACT_MATH and scalar_bits(call.type) and not _sets_errno(frame, name):
@@ -392,7 +401,7 @@ def _run_library(frame: Frame, call: Instruction) -> None:
         return frame.define(call, answer(frame, call, scalar_bits(call.type)))
     if name in LOOKUPS and not is_used:
         return None
-    raise NotEncodedError(f"a call of `{name}`, which has no model")
+    raise NotEncodedError(f"a call of `{spoken_name(name)}`" + ("" if is_partly_native else ", which has no model"))
 
 
 def _stop_all(frame: Frame, call: Instruction) -> None:

@@ -40,7 +40,7 @@ from tightrope.encoding.values import (
 from tightrope.expr import plain
 from tightrope.expr.build import is_constant, negate, truth
 from tightrope.expr.operators import Op
-from tightrope.expr.simplify import any_of, both, compare, differ, either
+from tightrope.expr.simplify import any_of, apply, both, compare, differ, either, zero_extend
 from tightrope.expr.terms import Term
 from tightrope.inputs.scalars import Output
 
@@ -64,6 +64,7 @@ class Observed:
     encoding: Encoding
     observer: Observer
     padding: Padding = lambda where: ()
+    is_marked: bool = False  # the points are the blocks in which it differs from the other version
 
     @property
     def rejected(self) -> Term:
@@ -76,6 +77,39 @@ class Observed:
     @property
     def ended(self) -> Term:
         return _any(self.encoding.table, self.encoding.ends)
+
+    @property
+    def undefined(self) -> Term:
+        """True for inputs whose runs stay in the encoding and do what C does not define. Where a run departs, another
+        caller may give something else: what follows counts for nothing."""
+        table = self.encoding.table
+        departed = _any(table, [each.condition for each in self.encoding.departures])
+        return both(table, _any(table, self.encoding.undefined), negate(table, departed))
+
+    @property
+    def lapsed(self) -> Term:
+        """True for inputs whose runs do what C does not define, and go on."""
+        return _any(self.encoding.table, self.encoding.lapses)
+
+    @property
+    def live_blocks(self) -> Term:
+        """How many heap blocks are left allocated when the unit has returned."""
+        table, after = self.encoding.table, self.observer.after
+        count = table.constant(0, WORD)
+        for where, made in self.observer.blocks:
+            freed = after.freed.get(where, table.constant(0, 1)) if after is not None else table.constant(0, 1)
+            is_live = both(table, made, negate(table, freed))
+            count = apply(table, Op.ADD, count, zero_extend(table, is_live, WORD))
+        return count
+
+    @property
+    def reached(self) -> Term:
+        """False for inputs whose runs certainly never get to where the versions differ."""
+        encoding = self.encoding
+        if not self.is_marked:
+            return truth(encoding.table, True)
+        outside = (each.condition for each in (*encoding.departures, *encoding.cuts) if each.behind)
+        return _any(encoding.table, [*self.observer.changed, *outside])
 
     @property
     def departed(self) -> tuple[Term, ...]:
@@ -110,6 +144,19 @@ class Comparison:
             for other in self.new.observer.exits:
                 yield from self._exits(one, other)
 
+    def definedness(self) -> Contrast:
+        """Whether new does what C does not define, where old returns or exits without doing so. The formula continues
+        as this machine would at -O0; another build need not."""
+        table = self.table
+        is_fine = either(table, self.old.returned, _any(table, [each.when for each in self.old.observer.exits]))
+        lapsed = both(table, self.new.lapsed, negate(table, self.old.lapsed))
+        return Contrast("whether C defines what it does", both(table, is_fine, lapsed), False)
+
+    def heap(self) -> Contrast:
+        """How many heap blocks are left."""
+        found = self._not_equal(self.both_return, self.old.live_blocks, self.new.live_blocks)
+        return Contrast("the number of heap blocks that stay allocated", found, False)
+
     def _exits(self, one: ObservedExit, other: ObservedExit) -> Iterator[Contrast]:
         when = both(self.table, one.when, other.when)
         yield Contrast("the number of calls", self._not_equal(when, one.calls, other.calls), False)
@@ -117,6 +164,8 @@ class Comparison:
             yield Contrast("the target of a jump out of the function", when, False)
         if one.status is not None and other.status is not None:
             yield Contrast("the outcome", self._not_equal(when, one.status, other.status), True)
+        if not is_constant(when, 0):
+            yield from self._contents(one.memory, other.memory, when)
 
     def _not_equal(self, when: Term, one: Term, other: Term) -> Term:
         return both(self.table, when, negate(self.table, compare(self.table, Op.EQ, one, other)))
@@ -230,9 +279,13 @@ class Comparison:
 
     def memory(self) -> Iterator[Contrast]:
         """All memory that existed before the call, including parts that the driver does not read."""
+        yield from self._contents(self.old.observer.after, self.new.observer.after, self.both_return)
+
+    def _contents(self, old: Memory | None, new: Memory | None, where: Term) -> Iterator[Contrast]:
+        """How the memory may differ in which both end."""
         mine, theirs = (
-            find_touched(self.old.observer, self.old.padding, self._objects),
-            find_touched(self.new.observer, self.new.padding),
+            find_touched(self.old.observer.before, old, self.old.padding, self._objects),
+            find_touched(self.new.observer.before, new, self.new.padding),
         )
         for name in {**mine, **theirs}:
             words = f"the final contents of `{name.removeprefix('tightrope_object_')}`"
@@ -244,7 +297,7 @@ class Comparison:
                 assert only is not None
                 freed = only.after.freed.get(only.object, self.table.constant(0, 1))
                 when = either(self.table, self._changed(only, 0), freed)
-            yield Contrast(words, self._where_both_return(when), False)
+            yield Contrast(words, both(self.table, where, when), False)
 
     def _not_alike(self, one: TouchedObject, other: TouchedObject) -> Term:
         table, size = self.table, min(one.object.size, other.object.size)
@@ -285,11 +338,17 @@ class Comparison:
         if len(ours.calls) * len(theirs.calls) > MOST_PAIRS:
             yield Contrast("the calls of other functions", truth(table, True), False)
             return
-        for one in ours.calls:
-            for other in theirs.calls:
+        mine, other_side = ([(each, list[Term]()) for each in calls] for calls in (ours.calls, theirs.calls))
+        for one, of_one in mine:
+            for other, of_other in other_side:
                 when = both(table, both(table, one.when, other.when), plain.equals(table, one.number, other.number))
                 if not is_constant(when, 0):
+                    of_one.append(when)
+                    of_other.append(when)
                     yield self._call(when, one, other)
+        for each, whens in (*mine, *other_side):  # runs that end later have made calls, too
+            is_lone = both(table, each.when, negate(table, _any(table, whens)))
+            yield Contrast(f"whether `{each.name}` is called", is_lone, False)
 
     def _call(self, when: Term, one: ObservedCall, other: ObservedCall) -> Contrast:
         if one.name != other.name or len(one.arguments) != len(other.arguments):

@@ -49,6 +49,7 @@ _AGGREGATES = (StructType, ArrayType, VectorType)
 _EXPRESSION = re.compile(r"([a-z]+)((?: [a-z]+(?:\([^()]*\))?)*) ?\(")
 _ESCAPE = re.compile(rb"\\([0-9A-Fa-f]{2}|\\)")
 _GIVEN = "@tightrope_object_"
+_OURS = "@tightrope_"
 _STREAMS = ("@stdin", "@stdout", "@stderr")
 
 
@@ -105,7 +106,8 @@ class ProgramConstants:
         nature = Nature.CONSTANT if variable.is_constant else Nature.MUTABLE
         if variable.name.startswith(_GIVEN):
             nature = Nature.GIVEN
-        made = Object(variable.name, self.layout.size_of(variable.type), nature)
+        is_own = variable.is_internal and not variable.name.startswith(_OURS)  # the driver defines others
+        made = Object(variable.name, self.layout.size_of(variable.type), nature, is_sized_by_program=is_own)
         self._objects[variable.name] = made  # its initialiser may contain its own address
         made.initial = self._cells(variable.type, variable.initializer)
         return made

@@ -73,6 +73,8 @@ class Encoding:
     ends: tuple[Term, ...]  # true for the inputs whose runs end before the unit returns
     instances: int  # of blocks in the formula
     step: StateStep | None = None
+    undefined: tuple[Term, ...] = ()  # true for the inputs whose runs do what C does not define, whoever calls
+    lapses: tuple[Term, ...] = ()  # the same for this caller, where runs go on
 
     def is_exact(self, term: Term) -> bool:
         """True if the term depends on inputs only."""

@@ -17,6 +17,7 @@ from tightrope.encoding.constants import NotEncodedError
 from tightrope.encoding.encoding import WhyDeparted
 from tightrope.encoding.function_plan import ANY_LOOP, FunctionPlan
 from tightrope.encoding.memory import Memory
+from tightrope.encoding.observer import is_outward
 from tightrope.encoding.state import ABANDONED, KEPT_IN_CALLS, LABEL, WalkState, join, settle_notes
 from tightrope.encoding.values import NUMBER, Object, Pointer, Scalar, Value
 from tightrope.encoding.walk import UnitWalk
@@ -256,6 +257,28 @@ class Frame:
         else:
             self.walk.ends.append(both(self.table, self.state.reach, condition))
             self.state.reach = both(self.table, self.state.reach, negate(self.table, condition))
+
+    def note_undefined(self, condition: Term) -> None:
+        """Runs for which the condition holds do what C does not define, whatever the caller gives. Where the unit has
+        called a function of another file before, that might not have returned, or have changed something."""
+        observer = self.walk.observer
+        if observer is None or self.in_label or not self.is_of_program:
+            return
+        calls = self.state.memory.read(self.table, observer.counter, 0, 4)
+        assert isinstance(calls, Term)
+        is_first = compare(self.table, Op.EQ, calls, self.table.constant(0, 32))
+        self.walk.undefined.append(both(self.table, both(self.table, self.state.reach, is_first), condition))
+
+    def note_lapse(self, condition: Term) -> None:
+        """Runs for which the condition holds do what C does not define, and the formula goes on as this machine
+        would."""
+        if self.walk.observer is not None and not self.in_label and self.is_of_program:
+            self.walk.lapses.append(both(self.table, self.state.reach, condition))
+
+    @property
+    def is_of_program(self) -> bool:
+        """True in a function of the user's, not of the driver, a stub or a model: what these do is our choice."""
+        return not self.plan.is_ours and not is_outward(self.walk.observer, self.plan.function.name)
 
     def _abandon(self, condition: Term) -> None:
         before = self.state.notes.get(ABANDONED, {}).get(1, truth(self.table, False))

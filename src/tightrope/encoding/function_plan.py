@@ -9,6 +9,7 @@ from tightrope.program.flow.control_flow import flow_of
 from tightrope.program.flow.graph import find_loops, from_mask, reverse_postorder
 from tightrope.program.ir.model import Block, Function, Instruction
 from tightrope.program.marks.regions import region_blocks
+from tightrope.weaving.weave_function import is_own_function
 
 ANY_LOOP = "(any)"  # no block has such a name
 
@@ -46,6 +47,11 @@ class FunctionPlan:
                 if fresh != live[name]:
                     live[name], changed = fresh, True
         return {name: tuple(sorted(names)) for name, names in live.items()}  # the order of terms influences models
+
+    @cached_property
+    def is_ours(self) -> bool:
+        """True for a function of the driver or of a model."""
+        return is_own_function(self.function)
 
     @cached_property
     def region_blocks(self) -> frozenset[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from tightrope.encoding.access import load, make_object, shifted, store, store_scalar
 from tightrope.encoding.constants import NotEncodedError
 from tightrope.encoding.encoding import WhyDeparted
@@ -32,6 +34,7 @@ from tightrope.program.marks.unwritten import is_ours, unwritten_source
 from tightrope.weaving.weave_function import scalar_bits
 
 MOST_UNWRITTEN = 1024  # bytes of a local of a loop
+_ALIGNMENT = re.compile(r", align (\d+)")
 
 
 def run_arithmetic(frame: Frame, instruction: Instruction) -> None:
@@ -48,6 +51,10 @@ def run_arithmetic(frame: Frame, instruction: Instruction) -> None:
 
 def take(frame: Frame, instruction: Instruction, found: Computed) -> None:
     """Store the result of a computation; apply its conditions (the run ends, the value is unknown)."""
+    if found.undefined_if is not None:
+        frame.note_undefined(found.undefined_if)
+        if found.goes_on is None:
+            frame.note_lapse(found.undefined_if)
     if found.goes_on is not None:
         frame.stop(negate(frame.table, found.goes_on))
     values: list[Scalar] = list(found.values)
@@ -257,7 +264,7 @@ def run_alloca(frame: Frame, instruction: Instruction) -> None:
     """The contents of the new object are unknown. Locals of Tightrope's own functions hold zeros."""
     assert instruction.source_type is not None and instruction.result
     size = frame.walk.constants.layout.size_of(instruction.source_type)
-    made = Object(instruction.result, size, Nature.STACK)
+    made = Object(instruction.result, size, Nature.STACK, is_sized_by_program=frame.is_of_program)
     if instruction.operands:
         count = zero_extend(frame.table, frame.term(instruction.operands[0]), WORD)
         total = apply(frame.table, Op.MUL, count, frame.table.constant(size, WORD))
@@ -293,13 +300,27 @@ def run_load(frame: Frame, instruction: Instruction) -> None:
     if unwritten_source(instruction) is not None:
         return frame.define(instruction, make_unwritten(frame, instruction.type))
     pointer = as_pointer(frame.table, frame.scalar(instruction.operands[0]))
+    _note_misaligned(frame, instruction, pointer)
     frame.define(instruction, load(frame, pointer, instruction.type, instruction.location))
 
 
 def run_store(frame: Frame, instruction: Instruction) -> None:
     value, target = instruction.operands
     pointer = as_pointer(frame.table, frame.scalar(target))
+    _note_misaligned(frame, instruction, pointer)
     store(frame, pointer, frame.value(value), value.type, instruction.location)
+
+
+def _note_misaligned(frame: Frame, instruction: Instruction, pointer: Pointer) -> None:
+    """This machine reads and writes at any address; others do not. The start of an object counts as aligned."""
+    found = _ALIGNMENT.search(instruction.text)
+    if frame.walk.observer is None or found is None:
+        return
+    table, bits = frame.table, int(found[1]).bit_length() - 1
+    for when, place, offset in pointer.ways:
+        if bits and isinstance(place, Object):
+            is_aligned = compare(table, Op.EQ, extract(table, offset, 0, bits), table.constant(0, bits))
+            frame.note_lapse(both(table, when, negate(table, is_aligned)))
 
 
 def run_getelementptr(frame: Frame, instruction: Instruction) -> None:

@@ -58,6 +58,20 @@ def copy_stretch(frame: Frame, to: Pointer, source: Pointer, size: int | Term, p
     return None
 
 
+def overlap(frame: Frame, to: Pointer, source: Pointer, size: Term) -> Term:
+    """True where a range is copied to a part of itself, which `memcpy` must not do. To exactly itself is allowed: so
+    compilers copy structs."""
+    table, found = frame.table, frame.table.constant(0, 1)
+    for mine, place, offset in to.ways:
+        for theirs, where, start in source.ways:
+            if isinstance(place, Object) and place is where:
+                ahead, behind = apply(table, Op.SUB, offset, start), apply(table, Op.SUB, start, offset)
+                is_near = either(table, compare(table, Op.ULT, ahead, size), compare(table, Op.ULT, behind, size))
+                is_moved = negate(table, compare(table, Op.EQ, offset, start))
+                found = either(table, found, both(table, both(table, mine, theirs), both(table, is_moved, is_near)))
+    return found
+
+
 def _unsure(frame: Frame, spots: list[AccessSpot], size: int) -> set[int]:
     """The bytes of a range whose values are only our choice. Copying them does not depend on them."""
     memory, found = frame.state.memory, set[int]()
@@ -172,6 +186,8 @@ def _fill_some(frame: Frame, to: Pointer, value: Term, size: Term, place: Locati
 def allocate(frame: Frame, size: Term, is_fresh: bool, place: Location | None) -> Object:
     """A new block. Its contents are unknown."""
     made = make_object(frame, size, Nature.HEAP, "a heap block whose size depends on inputs", place)
+    if frame.walk.observer is not None and not frame.in_label:
+        frame.walk.observer.blocks.append((made, frame.state.reach))
     if is_fresh and frame.walk.observer is None:
         made.make_byte = lambda: frame.walk.anything(8)
     elif is_fresh:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tightrope.encoding import floats, integers
 from tightrope.expr import plain
@@ -34,6 +34,7 @@ class Computed:
     goes_on: Term | None = None  # where the run continues; None: always
     unknown: str = ""  # why the values are unconstrained where `unknown_if` holds
     unknown_if: Term | None = None
+    undefined_if: Term | None = None  # where C does not define what happens; wrapping is not counted
 
 
 def compute(
@@ -76,8 +77,8 @@ def _settled(computed: Computed | None) -> Computed | None:
         return None
     goes_on = None if computed.goes_on is not None and is_constant(computed.goes_on, 1) else computed.goes_on
     if computed.unknown_if is not None and is_constant(computed.unknown_if, 0):
-        return Computed(computed.values, goes_on)
-    return Computed(computed.values, goes_on, computed.unknown, computed.unknown_if)
+        return Computed(computed.values, goes_on, undefined_if=computed.undefined_if)
+    return replace(computed, goes_on=goes_on)
 
 
 def _width(kind: Type) -> int:
@@ -104,9 +105,11 @@ def _shift(table: TermTable, op: Op, operands: Sequence[Term], is_checked: bool)
     x, amount = operands
     in_range = compare(table, Op.ULT, amount, table.constant(x.bits, x.bits)) if x.bits > 1 else negate(table, amount)
     if x.bits & (x.bits - 1):
-        return Computed((apply(table, op, x, amount),), None, "shift out of range", negate(table, in_range))
+        is_out = negate(table, in_range)
+        return Computed((apply(table, op, x, amount),), None, "shift out of range", is_out, is_out)
     masked = apply(table, Op.AND, amount, table.constant(x.bits - 1, x.bits))
-    return Computed((apply(table, op, x, masked),), in_range if is_checked else None)
+    value = apply(table, op, x, masked)
+    return Computed((value,), in_range if is_checked else None, undefined_if=negate(table, in_range))
 
 
 def _division(table: TermTable, op: Op, operands: Sequence[Term]) -> Computed:
@@ -116,7 +119,7 @@ def _division(table: TermTable, op: Op, operands: Sequence[Term]) -> Computed:
         is_lowest = compare(table, Op.EQ, x, table.constant(1 << (x.bits - 1), x.bits))
         is_minus_one = compare(table, Op.EQ, y, table.constant(-1, y.bits))
         goes_on = both(table, goes_on, negate(table, both(table, is_lowest, is_minus_one)))
-    return Computed((apply(table, op, x, y),), goes_on)
+    return Computed((apply(table, op, x, y),), goes_on, undefined_if=negate(table, goes_on))
 
 
 _COMPARED = {"u": (Op.ULT, Op.ULE), "s": (Op.SLT, Op.SLE)}
@@ -263,7 +266,7 @@ def _count(table: TermTable, name: str, operands: Sequence[Term]) -> Computed:
     if len(operands) > 1 and operands[1].number == 0:
         return Computed((value,))
     is_zero = compare(table, Op.EQ, x, table.constant(0, x.bits))
-    return Computed((value,), None, "count of leading or trailing zeros of 0", is_zero)
+    return Computed((value,), None, "count of leading or trailing zeros of 0", is_zero, is_zero)
 
 
 def _reversed(table: TermTable, name: str, operands: Sequence[Term]) -> Computed:

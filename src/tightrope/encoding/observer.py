@@ -35,6 +35,7 @@ class ObservedExit:
     name: str  # 'exit'; 'abort', also of an assertion; 'jump'
     status: Term | None  # None if there is none
     calls: Term  # number of observed calls before
+    memory: Memory | None = None  # which functions that are called at an exit may read
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,8 @@ class Observer:
     calls: list[ObservedCall] = field(default_factory=list)
     exits: list[ObservedExit] = field(default_factory=list)
     rejected: list[Term] = field(default_factory=list)  # true for inputs that assumptions exclude
+    changed: list[Term] = field(default_factory=list)  # true for inputs whose runs get to what was changed
+    blocks: list[tuple[Object, Term]] = field(default_factory=list)  # of the heap; true where they are allocated
     unwritten: list[Term] = field(default_factory=list)  # contents of uninitialised memory; 0 in our runs
     calls_made: Term | None = None  # when the unit has returned
     before: Memory | None = None  # the call
@@ -103,11 +106,10 @@ class TouchedObject:
 
 
 def find_touched(
-    observer: Observer, padding: Padding, names: Mapping[str, str] | None = None
+    before: Memory | None, after: Memory | None, padding: Padding, names: Mapping[str, str] | None = None
 ) -> dict[str, TouchedObject]:
     """What the call may have changed, by name: variables, and objects given to the unit. `names` maps the names of
     given objects to those in the other version."""
-    before, after = observer.before, observer.after
     if before is None or after is None:
         return {}
     found = {}

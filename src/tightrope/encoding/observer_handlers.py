@@ -92,13 +92,20 @@ def note_rejected(frame: Frame, condition: Term) -> None:
         frame.walk.observer.rejected.append(both(frame.table, frame.state.reach, condition))
 
 
+def run_changed(frame: Frame, call: Instruction) -> None:
+    """Here is what was changed. Its block counts only for runs that get to its end."""
+    if frame.walk.observer is not None:
+        frame.walk.observer.changed.append(frame.state.reach)
+
+
 def note_exit(frame: Frame, call: Instruction) -> None:
     observer = frame.walk.observer
     if observer is None:
         return
     name = _ENDINGS[ENDS[call.callee]]
     status = frame.term(call.arguments[0].value) if name == "exit" and call.arguments else None
-    observer.exits.append(ObservedExit(frame.state.reach, name, status, _calls_made(frame, observer)))
+    memory = frame.state.memory.fork() if name == "exit" else None
+    observer.exits.append(ObservedExit(frame.state.reach, name, status, _calls_made(frame, observer), memory))
 
 
 # -- calls

@@ -63,6 +63,7 @@ class Object:
     limit: Term | None = None  # its size, if that depends on inputs; then `size` is the maximum
     is_dead: bool = False  # a local of a call that has returned
     is_promised: bool = False  # const for the unit, but maybe not for a caller
+    is_sized_by_program: bool = False  # C says where it ends: neither the shape of the inputs nor a model does
     make_byte: Callable[[], Term] | None = None  # makes what a byte holds that nothing has written; None: a zero
     unwritten: dict[int, Term] = field(default_factory=dict)  # such bytes, by offset
 

@@ -71,6 +71,8 @@ class UnitWalk:
     _active: dict[str, int] = field(default_factory=dict)
     _behind: dict[tuple[str, str], int] = field(default_factory=dict)
     ends: list[Term] = field(default_factory=list)
+    undefined: list[Term] = field(default_factory=list)
+    lapses: list[Term] = field(default_factory=list)
     function_slots: int = 0  # slots that choose among functions, as a mask
     candidates: KnownCandidates = field(default_factory=dict)
     forgotten: list[tuple[Object, int, int, Term]] = field(default_factory=list)  # offset, initial value, any value
@@ -100,6 +102,8 @@ class UnitWalk:
             tuple(self.ends),
             self.instances,
             self.step,
+            tuple(each for each in self.undefined if not is_constant(each, 0)),
+            tuple(each for each in self.lapses if not is_constant(each, 0)),
         )
 
     @property

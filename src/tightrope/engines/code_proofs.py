@@ -6,6 +6,7 @@ What it does not prove, the engines may still prove or cover.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -15,6 +16,7 @@ from tightrope.encoding.loose.walk import LooseFormula, encode_loosely
 from tightrope.engines.refutation import Refuter
 from tightrope.expr.terms import Term
 from tightrope.options.options import Options
+from tightrope.program.ir.model import Program
 from tightrope.program.marks.point_graph import PointGraph
 from tightrope.solving.backends import start_session
 from tightrope.solving.query import Answer, Unsat
@@ -27,9 +29,17 @@ SECONDS_OF_QUERY = 0.5
 Ask = Callable[[Session, list[Term], float], Answer]
 
 
-def make_formula(unit: PreparedUnit, graph: PointGraph, options: Options, seconds: float) -> LooseFormula | None:
+def make_formula(
+    unit: PreparedUnit,
+    graph: PointGraph,
+    options: Options,
+    seconds: float,
+    program: Program | None = None,
+    clock: Callable[[], float] = time.perf_counter,
+) -> LooseFormula | None:
     """The loose formula of a unit, with what a solver finds out about its loops. None if it would be too large, and for
-    sequences: the driver sets what its calls are given, which the formula does not know."""
+    sequences: the driver sets what its calls are given, which the formula does not know. `program`: that of the unit
+    without labels about which nobody asks."""
     if unit.file.sequence is not None:
         return None
 
@@ -38,7 +48,7 @@ def make_formula(unit: PreparedUnit, graph: PointGraph, options: Options, second
         return isinstance(session.ask(terms, SECONDS_OF_QUERY), Unsat)
 
     return encode_loosely(
-        unit.program,
+        program or unit.program,
         unit.function.name,
         unit.woven.points,
         unit.marks,
@@ -47,31 +57,33 @@ def make_formula(unit: PreparedUnit, graph: PointGraph, options: Options, second
         foreign=[name for name, one in unit.file.program.globals.items() if not one.is_defined],
         seconds=seconds,
         is_refuted=is_refuted,
+        clock=clock,
     )
 
 
 @dataclass(slots=True)
 class CodeProver:
-    """`ask` asks the session; `seconds` are for making the formula, `is_late` tells whether to stop asking."""
+    """`ask` asks the session; `seconds`, on the clock, are for all of it: half of them for making the formula."""
 
     refuter: Refuter
     options: Options
     session: Session
     ask: Ask
     seconds: float
-    is_late: Callable[[], bool]
+    clock: Callable[[], float]
+    program: Program  # of the unit, without labels about which nobody asks
     refuted: int = 0  # points
     _asked: int = 0
+    _end: float = 0.0
     _proofs: dict[int, Term] = field(default_factory=dict)  # by refuted point: what has no solution
 
     def prove(self) -> int:
         """Refute open objectives; return the number of blocks in the formula."""
-        search = self.refuter.search
-        formula = make_formula(self.refuter.unit, self.refuter.structure.graph, self.options, self.seconds)
+        search, graph = self.refuter.search, self.refuter.structure.graph
+        self._end = self.clock() + self.seconds
+        formula = make_formula(self.refuter.unit, graph, self.options, self.seconds / 2, self.program, self.clock)
         if formula is None:
             return 0
-        for term in formula.definitions:
-            self.session.assert_always(term)
         self._ask_for(formula, search.ledger.open_points)
         if self.refuted:
             self._conclude(formula)
@@ -80,13 +92,13 @@ class CodeProver:
     def _ask_for(self, formula: LooseFormula, points: int) -> None:
         seen = self.refuter.search.findings.seen
         for point in bits(points & formula.refutable & ~seen & ~self._asked):
-            if self.is_late():
+            if self.clock() > self._end:
                 return
             self._asked |= 1 << point
             term = formula.points.get(point)
             if term is None:
                 self.refuted |= 1 << point
-            elif isinstance(self.ask(self.session, [term], SECONDS_OF_QUERY), Unsat):
+            elif isinstance(self.ask(self.session, [term, *formula.definitions_for([term])], SECONDS_OF_QUERY), Unsat):
                 self.refuted |= 1 << point
                 self._proofs[point] = term
 
@@ -102,4 +114,4 @@ class CodeProver:
             if doubt is None:
                 own = [self._proofs[point] for point in objective.points if point in self._proofs]
                 terms = [*own, *formula.violations]
-                self.refuter.enter(objective, formula.table, formula.definitions, terms, FOR_EVERY_CALLER)
+                self.refuter.enter(objective, formula.table, formula.definitions_for(terms), terms, FOR_EVERY_CALLER)

@@ -17,6 +17,7 @@ from functools import partial
 
 from tightrope.coverage.verdict import Reason
 from tightrope.coverage.witnesses import bits, is_refuted
+from tightrope.deadline import start_work_clock
 from tightrope.encoding.encoding import Encoding, EncodingLimits, WhyDeparted
 from tightrope.encoding.values import EncodingTable
 from tightrope.engines.refutation import GROWABLE, Level, Refuter
@@ -25,6 +26,8 @@ from tightrope.expr.simplify import any_of
 from tightrope.expr.terms import Term
 from tightrope.inputs.scalars import Input, first_input
 from tightrope.options.options import Options
+from tightrope.program.ir.model import Program
+from tightrope.program.marks.without_labels import LabelledProgram
 from tightrope.running.memory_map import FLAG_ADDRESS, FLAG_UNWRITTEN, OutcomeCode
 from tightrope.running.runner import Trace
 from tightrope.search.budget import Turn
@@ -74,6 +77,7 @@ class EncodingEngine:
         self.is_finished = False
         self._refuter = Refuter(unit, search, options, self)
         self._code_was_tried = False  # to prove something
+        self._labelled = LabelledProgram(unit.program)
         self._iterations = FIRST_ITERATIONS
         self._level: Level | None = None
         self._encoding_seconds = FIRST_SECONDS
@@ -110,9 +114,9 @@ class EncodingEngine:
         from tightrope.engines.code_proofs import CodeProver
 
         seconds = SHARE_OF_CODE * (self._deadline - self._clock())
-        end = self._clock() + seconds
         session = start_session(self.options.solver, time_limit=self.options.solver_time_limit, seed=self.options.seed)
-        prover = CodeProver(self._refuter, self.options, session, self.ask, seconds / 2, lambda: self._clock() > end)
+        clock, program = start_work_clock(), self._asked_program()
+        prover = CodeProver(self._refuter, self.options, session, self.ask, seconds, clock, program)
         try:
             self._walked += prover.prove()
         except Exception as problem:
@@ -193,7 +197,7 @@ class EncodingEngine:
         unit, table, limits = self.unit, EncodingTable(), self._limits()
         session = start_session(self.options.solver, time_limit=self.options.solver_time_limit, seed=self.options.seed)
         encoding = encode(
-            unit.program,
+            self._asked_program(),
             unit.woven.points,
             unit.marks,
             self._refuter.structure.graph,
@@ -210,6 +214,15 @@ class EncodingEngine:
         self._last_news = self.steps  # a new formula: the turn starts again
         self._first, self._end = self.steps, self._clock() + self._turn.seconds
         return Level(encoding, limits, session, self._order(), _reachable(encoding), self._refuter.structure.surprises)
+
+    def _asked_program(self) -> Program:
+        """The program of the unit with the labels of open objectives only: of hundreds, predicates would be most of a
+        formula."""
+        open_points = self.search.ledger.open_points
+        for objective in self.search.ledger.open_objectives:
+            open_points |= objective.mask
+        labels = self.unit.woven.points.labels
+        return self._labelled.keep(open_points >> labels.start & (1 << len(labels)) - 1)
 
     def _limits(self) -> EncodingLimits:
         positions = 4 * self.options.index_limit

@@ -168,7 +168,7 @@ def explore(
         has_formulas = options.keep_proofs is not None or options.cross_check
         conclude = None if has_formulas else partial(prove, unit, search, StopReason.EXHAUSTED, kept)
         stop = take_turns(search, engine, starts, options, first, known.inputs, has_alternative, conclude)
-        search.progress.filtered = built.filtered.filtered if built.filtered is not None else 0
+        search.progress.filtered = sum(each.filtered for each in built.filters)
         prove(unit, search, stop, kept)
         engine.explain_open()
         _name_sequence(ledger, unit.interface.sequence)
@@ -197,11 +197,13 @@ def explore(
 
 @dataclass(frozen=True, slots=True)
 class _BuiltSearch:
-    """A search, and the layers of its strategy: aims first, then the filter, then late candidates."""
+    """A search, and the layers of its strategy: aims first, then late candidates last, then a filter for each part of
+    them. A filter around all of them would give late candidates more turns than is meant: LateLast counts its picks,
+    and most of those that a filter takes are irrelevant and never tried."""
 
     search: Search
     late_last: LateLast
-    filtered: Filtered | None
+    filters: tuple[Filtered, ...]
 
 
 def _build_search(
@@ -217,16 +219,15 @@ def _build_search(
     constraints = Constraints(table, unit.woven.switches)
     observations = _observations(unit, constraints)
     structure = _structure(unit, ledger, observations, options)
-    late_last = LateLast(*(parts.build_strategy(options, structure, source) for _ in range(3)))
+    strategies = [parts.build_strategy(options, structure, source) for _ in range(3)]
     is_unfiltered = options.no_filter or options.exhaustive
-    filtered = None if is_unfiltered else parts.build_filter(late_last, structure)
-    # Compared with None, because a Strategy has `__len__`: an empty one counts as false.
-    strategy: Strategy = late_last if filtered is None else filtered
+    filters = () if is_unfiltered else tuple(parts.build_filter(each, structure) for each in strategies)
+    late_last = LateLast(*(filters or strategies))
     limited = DrawLimit.of(runner, unit.shape)
     search_parts = SearchParts(
         runner=runner if limited.is_settled else limited,
         solver=parts.build_solver(options),
-        strategy=AimsFirst(strategy) if observations.obligations else strategy,
+        strategy=AimsFirst(late_last) if observations.obligations else late_last,
         tree=PathTree(
             Decoder(table, runner.node_bytes), constraints, follows_null=options.exhaustive, observations=observations
         ),
@@ -242,7 +243,7 @@ def _build_search(
         on_run=kept.keep,
         on_tick=lambda progress: on_tick(ledger, progress),
     )
-    return _BuiltSearch(parts.build_search(search_parts), late_last, filtered)
+    return _BuiltSearch(parts.build_search(search_parts), late_last, filters)
 
 
 def _dive(
@@ -272,20 +273,23 @@ def _seeds(unit: PreparedUnit, kept: KeptRuns, options: Options) -> list[Input]:
     if options.exhaustive:
         return [first_input(unit.driver.slots)]
     limits = {slot_of(leaf): leaf.most for leaf in kept.lengths if leaf.most is not None}
-    return make_seeds(unit.driver.slots, collect_constants(unit.program, unit.function.name), limits)
+    constants = collect_constants(unit.program, unit.function.name)
+    return make_seeds(unit.driver.slots, constants, limits, program_texts(unit.shape))
 
 
 def _fuzzer(unit: PreparedUnit, runner: Runner, options: Options) -> Fuzzer | None:
-    """For units that read texts. If every path is explored anyway, there is nothing to find by chance."""
+    """If every path is explored anyway, there is nothing to find by chance."""
     texts = texts_of(unit.shape)
-    if not texts or options.exhaustive or options.no_fuzzing or is_direct(options):
+    if not unit.driver.slots or options.exhaustive or options.no_fuzzing or is_direct(options):
         return None
 
     def find_ingredients() -> Ingredients:
         constants = collect_constants(unit.program, unit.function.name, f"@{PREFIX}")
-        further = [STDIN_AS_FILE] if f"@{PREFIX}{FOPEN}" in unit.program.functions else []
+        opens = any(f"@{PREFIX}{name}" in unit.program.functions for name in FOPEN)
+        further = [STDIN_AS_FILE] if opens else []
         numbers = fitting_values(unit.driver.slots, constants, without=texts.slots)
-        return Ingredients(make_dictionary(constants, further), numbers)
+        limits = {slot_of(leaf): leaf.most for leaf in _lengths(unit) if leaf.most is not None}
+        return Ingredients(make_dictionary(constants, further), numbers, unit.driver.slots, limits)
 
     is_for_program = bool(program_texts(unit.shape))
     return Fuzzer(texts, find_ingredients, runner.try_input, options.seed, is_for_program=is_for_program)
@@ -294,7 +298,9 @@ def _fuzzer(unit: PreparedUnit, runner: Runner, options: Options) -> Fuzzer | No
 def _look_for_errors(built: _BuiltSearch, *, is_brief: bool) -> None:
     """When nothing more can be covered, drop aims and the filter, and search for run-time errors; `is_brief`: only
     where something suggests one."""
-    search, dropped = built.search, built.filtered.dropped if built.filtered is not None else ()
+    search, dropped = built.search, [each for part in built.filters for each in part.dropped]
+    for part in built.filters:
+        part.stop_filtering()
     tries = 0 if is_brief else max(LEAST_TRIES_FOR_ERRORS, search.progress.runs)
     built.late_last.look_for_errors(dropped, tries)
     seconds = min(LEAST_SECONDS_FOR_ERRORS + search.progress.seconds, MOST_SECONDS_FOR_ERRORS)

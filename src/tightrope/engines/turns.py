@@ -3,6 +3,7 @@
     search ------> encoding ------> the one that decided more objectives per step in its last turn ...
 
 A turn ends when nothing was decided for a while, or after some steps. If neither decides anything, turns get longer.
+Both get about the same time: a step of the encoding takes about as long as twenty of the search (`STEPS_OF_SEARCH`).
 Most units are finished in the first turn; what both can finish costs half as much again as the better one alone, in all
 (bench/results, encoding-programs). If only few objectives are wanted, asking for each is cheaper than exploring: then
 the encoding comes first.
@@ -15,14 +16,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from tightrope.coverage.verdict import Covered
-from tightrope.engines.encoding_engine import EncodingEngine
+from tightrope.engines.encoding_engine import STEPS_OF_QUERY, EncodingEngine
 from tightrope.inputs.scalars import Input
 from tightrope.options.options import Options
 from tightrope.search.budget import StopReason, Turn
 from tightrope.search.loop import Search
 
 FIRST_TURN = Turn(150, 500, 1.0)
-FIRST_SEARCH = Turn(1500, 5000, 1.0)  # if no larger shape is waiting: a formula costs as much as some 1,000 steps
+STEPS_OF_SEARCH = 20  # in the time of one step of the encoding
+TURN_OF_SEARCH = 10  # times the encoding's, in steps: if a solver has to answer most of them, they take longer
 LONG = 3.0  # seconds
 SHARE_BESIDE_FUZZING = 0.15  # of the remaining time, for a turn of the encoding, in a program that reads texts
 SHARE_OF_FIRST = 0.1  # of the time, if the encoding comes first: it does not suit all functions
@@ -112,7 +114,7 @@ class _Turns:
     is_encoding: bool = False  # whose turn it is
     share: float = 1.0  # of the remaining time, for the next turn of the encoding
     idle: int = 0  # turns in a row that decided nothing
-    rates: list[float] = field(default_factory=lambda: [math.inf, math.inf])  # objectives per step: search, encoding
+    rates: list[float] = field(default_factory=lambda: [math.inf, math.inf])  # decided per _steps: search, encoding
 
     def take(self) -> StopReason | None:
         """Take one turn; None: continue with the next."""
@@ -131,17 +133,32 @@ class _Turns:
 
     @property
     def _steps(self) -> float:
-        return self.search.pace.steps + self.engine.steps
+        """Those of the encoding, or as many of the search as take about as long."""
+        return self.search.pace.steps / STEPS_OF_SEARCH + self.engine.steps
 
     def _search(self) -> StopReason | None:
         seeds, self.seeds = self.seeds, ()
         is_first, is_endless = self.rates[False] == math.inf, self.engine.is_finished and self.has_alternative is None
         reason = self.search.explore_while_new(seeds, ENDLESS if is_endless else self.turn)
-        if reason is None and is_first and not self.engine.steps and not self.may_change_shape:
-            reason = self.search.explore_while_new((), FIRST_SEARCH)
+        is_later = self.engine.steps > 0 and not is_endless
+        if reason is None and (is_first or is_later) and not self.may_change_shape:
+            reason = self.search.explore_while_new((), self._first_turn if is_first else self._turn_of_search)
         if reason is StopReason.EXHAUSTED and not self.engine.is_finished:
             self._settle()
         return reason
+
+    @property
+    def _turn_of_search(self) -> Turn:
+        """As long as the encoding's, if no larger shape is waiting."""
+        turn = self.turn
+        return Turn(TURN_OF_SEARCH * turn.patience, TURN_OF_SEARCH * turn.steps, turn.seconds)
+
+    @property
+    def _first_turn(self) -> Turn:
+        """As long as it would take to ask a formula for all that is open: of hundreds of labels, many are left for
+        cheap steps, and few paths."""
+        turn, asking = self._turn_of_search, STEPS_OF_SEARCH * STEPS_OF_QUERY * len(self.search.ledger.open_objectives)
+        return Turn(max(turn.patience, asking), max(turn.steps, 2 * asking), turn.seconds)
 
     def _settle(self) -> None:
         """Every path was tried. Proofs from the code hold for all callers, so they come first; a formula is made only
@@ -163,20 +180,21 @@ class _Turns:
 
     def _choose_next(self) -> None:
         mine, other = self.rates[self.is_encoding], self.rates[not self.is_encoding]
-        if mine == other == 0:
-            self.turn = Turn(2 * self.turn.patience, 2 * self.turn.steps, 2 * self.turn.seconds)
         if self.engine.is_finished:
             self.is_encoding = False
         elif mine == 0 or other > mine:
             self.is_encoding = not self.is_encoding
         self.is_encoding &= not self._has_had_its_share()
+        if mine == other == 0 and (self.is_encoding or self.engine.is_finished or self.may_change_shape):
+            self.turn = Turn(2 * self.turn.patience, 2 * self.turn.steps, 2 * self.turn.seconds)
 
     def _has_had_its_share(self) -> bool:
         """True if the search should catch up first: a formula may take longer than a turn, and the last one decided
         nothing, or all of them took very long."""
         spent = self.engine.counts.seconds
         is_slow = spent > LONG and spent > 2 * _usual_share(self.search) * (self.search.seconds_spent - spent)
-        return is_slow or (self.rates[True] == 0 and self.engine.steps > self.search.pace.steps)
+        share = 1 if self.may_change_shape else STEPS_OF_SEARCH
+        return is_slow or (self.rates[True] == 0 and share * self.engine.steps > self.search.pace.steps)
 
 
 def _usual_share(search: Search) -> float:

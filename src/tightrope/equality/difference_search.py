@@ -7,6 +7,8 @@ inputs for which one version leaves the formula.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
 from itertools import product
 from random import Random
 from typing import Protocol
@@ -29,6 +31,7 @@ MOST_TRIES = 12  # inputs that are run for one formula without showing a differe
 MOST_UNANSWERED = 3  # queries of one kind
 SECONDS_TO_SAMPLE = 1.0
 SAMPLES = 600
+MOST_KEPT = 4  # lists of samples
 MOST_NUMBERS = 40  # constants of the unit that samples are made of
 MOST_NAMED = 3  # things that differ, in one sentence
 
@@ -96,10 +99,10 @@ class DifferenceSearch:
                 return values
         return None
 
-    def _samples(self) -> Iterator[Input]:
+    def _samples(self) -> Iterable[Input]:
         units = (self._old, self._new)
-        constants = [collect_constants(unit.program, unit.function.name) for unit in units]
-        return sample_inputs(self._new.driver.slots, constants, Random(self._seed))
+        old, new = (collect_constants(unit.program, unit.function.name) for unit in units)
+        return _draw_samples(tuple(self._new.driver.slots), old, _beyond(old, new), self._seed)
 
     def _try_departing(self, level: PairLevel) -> Input | None:
         """Inputs for which one version returns and the other leaves the formula: that one may not terminate."""
@@ -210,6 +213,32 @@ def sample_inputs(slots: Sequence[Slot], constants: Iterable[UnitConstants], ran
             random.getrandbits(slot.scalar.bits) if is_wild and slot.scalar.bits else random.choice(pool)
             for slot, pool in zip(slots, pools, strict=True)
         )
+
+
+class _Samples:
+    """Samples that are drawn when they are asked for, each once, however often they are used."""
+
+    def __init__(self, drawn: Iterator[Input]) -> None:
+        self._drawn, self._kept = drawn, list[Input]()
+
+    def __iter__(self) -> Iterator[Input]:
+        yield from self._kept[:]
+        for values in self._drawn:
+            self._kept.append(values)
+            yield values
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _draw_samples(slots: tuple[Slot, ...], old: UnitConstants, new: UnitConstants, seed: int) -> _Samples:
+    """A function is compared with hundreds of mutants that have its constants: all get the same samples."""
+    return _Samples(sample_inputs(slots, (old, new), Random(seed)))
+
+
+def _beyond(old: UnitConstants, new: UnitConstants) -> UnitConstants:
+    """The constants of new of which no sample is made because of old."""
+    near = {number + step for number, step in product((0, *old.integers), (0, 1, -1))}
+    integers = tuple(number for number in new.integers if number not in near)
+    return replace(new, integers=integers, floats=tuple(number for number in new.floats if number not in old.floats))
 
 
 def _pool(scalar: Scalar, integers: Sequence[int], floats: Sequence[float]) -> list[int]:

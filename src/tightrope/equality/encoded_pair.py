@@ -20,15 +20,16 @@ from tightrope.equality.shared_inputs import SharedInputs
 from tightrope.equality.uninitialised_memory import program_of
 from tightrope.expr import plain
 from tightrope.expr.build import negate, truth
-from tightrope.expr.simplify import any_of, either
+from tightrope.expr.simplify import any_of, both, either
 from tightrope.expr.terms import Term
 from tightrope.inputs.scalars import Input, Slot
 from tightrope.library.libc_models import HARMLESS, KEEPS_STATE, MODELLED
 from tightrope.options.options import Options
-from tightrope.program.flow.points import Points
+from tightrope.program.flow.points import BlockSide, Points
 from tightrope.program.ir.layout import Layout
 from tightrope.program.ir.model import Program
 from tightrope.program.marks.marks import NOTHING
+from tightrope.program.marks.mutants import REACHED
 from tightrope.program.marks.point_graph import PointGraph, build_point_graph
 from tightrope.solving.session import Session
 from tightrope.units.prepared import PreparedUnit
@@ -47,6 +48,7 @@ class EncodedPair:
     contrasts: tuple[Contrast, ...]
     limits: EncodingLimits
     answers: tuple[OpaqueAnswer, ...]
+    is_narrow: bool = False  # only inputs for which old is defined, and new gets to what was changed
 
     @property
     def table(self) -> EncodingTable:
@@ -95,9 +97,15 @@ class EncodedPair:
 
     @property
     def accepted(self) -> Term:
+        """True for inputs that the comparison is about."""
+        return both(self.table, self.allowed, self.comparison.new.reached) if self.is_narrow else self.allowed
+
+    @property
+    def allowed(self) -> Term:
         """True for inputs that both versions can have, and that no assumption excludes."""
         tied = self.shared.tied(self.table, self.old_term, self.new_term)
-        return plain.all_of(self.table, [self.comparison.is_accepted, *tied])
+        defined = [negate(self.table, self.comparison.old.undefined)] if self.is_narrow else []
+        return plain.all_of(self.table, [self.comparison.is_accepted, *tied, *defined])
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,22 +137,32 @@ class PairLevel:
 
 @dataclass(frozen=True, slots=True)
 class EncodableVersion:
-    """A version, with a program in which uninitialised locals hold unconstrained values."""
+    """A version, with a program in which uninitialised locals hold unconstrained values. Its points are the blocks in
+    which it was changed, as far as they are marked."""
 
     unit: PreparedUnit
     program: Program
+    points: Points
     graph: PointGraph
 
     @classmethod
     def of(cls, unit: PreparedUnit, options: Options) -> EncodableVersion:
         program = program_of(unit, options)
-        return cls(unit, program, build_point_graph(program, unit.function.name, Points({}), NOTHING, ()))
+        points = Points({block: number for number, block in enumerate(_changed_blocks(program))})
+        return cls(unit, program, points, build_point_graph(program, unit.function.name, points, NOTHING, ()))
 
     def padding(self, where: Object) -> frozenset[int]:
         """The padding bytes of a variable."""
         layout, kind = Layout(self.program), self.program.globals[where.name].type
         used = {at + byte for leaf, at in layout.leaves(kind) for byte in range(layout.store_size_of(leaf))}
         return frozenset(range(where.size)) - used
+
+
+def _changed_blocks(program: Program) -> Iterator[BlockSide]:
+    for function in program.functions.values():
+        for block in function.blocks:
+            if any(each.callee == f"@{REACHED}" for each in block.instructions):
+                yield function.name, block.name, None
 
 
 @dataclass(slots=True)
@@ -219,10 +237,10 @@ def _observe(
     is_possible: Callable[[Term], bool],
     table: EncodingTable,
 ) -> Observed:
-    """Encode one version with an observer, and without points: coverage does not matter here."""
+    """Encode one version with an observer."""
     encoding = encode(
         version.program,
-        Points({}),
+        version.points,
         NOTHING,
         version.graph,
         len(version.unit.driver.slots),
@@ -232,7 +250,7 @@ def _observe(
         table=table,
         observer=observer,
     )
-    return Observed(encoding, observer, version.padding)
+    return Observed(encoding, observer, version.padding, bool(version.points.numbers))
 
 
 def _floats(unit: PreparedUnit) -> frozenset[int]:
@@ -241,15 +259,11 @@ def _floats(unit: PreparedUnit) -> frozenset[int]:
 
 def _outward(unit: PreparedUnit) -> frozenset[str]:
     """Functions that replace external ones, and library functions whose calls are observable."""
-    stubs = {f"@{name}" for stub in unit.shape.stubs if not stub.like for name in (stub.name, _symbol(stub.name))}
+    stubs = {f"@{name}" for stub in unit.shape.stubs if not stub.like for name in stub.symbols}
     functions = unit.program.functions
     touching = {name for name, file in MODELLED.items() if file.model in _TOUCHES_WORLD}
     library = {f"@{name}" for name in (*HARMLESS, *touching, *KEEPS_STATE)}
     return frozenset(stubs | {name for name in library if name not in functions or not functions[name].is_defined})
-
-
-def _symbol(name: str) -> str:
-    return f"tightrope_stub_{name}"
 
 
 def _contrasts(comparison: Comparison, shared: SharedInputs) -> Iterator[Contrast]:
@@ -258,6 +272,12 @@ def _contrasts(comparison: Comparison, shared: SharedInputs) -> Iterator[Contras
         found += comparison.output(one, other)
     for path in shared.lone_results:
         found.append(Contrast(f"`{path}`, which only one version has", comparison.both_return, False))
-    found += [*comparison.result(), *comparison.calls(), *comparison.memory()]
+    found += [
+        *comparison.result(),
+        *comparison.calls(),
+        *comparison.memory(),
+        comparison.heap(),
+        comparison.definedness(),
+    ]
     never = comparison.table.constant(0, 1)
     return (each for each in found if each.when is not never)

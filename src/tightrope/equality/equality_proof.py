@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal
 
@@ -33,7 +33,8 @@ from tightrope.equality.difference_search import DifferenceSearch, TryInput, why
 from tightrope.equality.encoded_pair import EncodableVersion, PairLevel, ReusedVersion, encode_pair
 from tightrope.equality.shared_inputs import SharedInputs
 from tightrope.expr import plain
-from tightrope.expr.build import negate
+from tightrope.expr.build import is_constant, negate
+from tightrope.expr.compiled import compile_values
 from tightrope.expr.terms import Term
 from tightrope.harness.driver import is_driver
 from tightrope.inputs.scalars import Input
@@ -52,8 +53,9 @@ from tightrope.units.prepared import PreparedUnit
 GROWABLE = (WhyDeparted.BOUND, WhyDeparted.BUDGET)
 
 NO_TIME = "the time limit was reached"
-EARLY = "if both versions end before they return, only this fact is compared"
+EARLY = "if both versions end before they return, only this fact and the calls before it are compared"
 ACCEPTED = "inputs that only one version accepts are not compared"
+UNDEFINED = "inputs for which C does not define what the function does are not compared"
 ASSUMED = "under the assumptions"
 NO_INPUT = "there is no input that both versions accept"
 ALIKE_BUT = "no input of this shape shows a difference, but {}"
@@ -81,12 +83,17 @@ def seek_difference(
     *,
     known: ReusedVersion | None = None,
     proof_name: str = "",
+    may_narrow: bool = False,
+    version: EncodableVersion | None = None,
 ) -> EqualityResult:
     """Search for a difference. `try_input` runs an input of new on both versions; True if they behave differently. It
     is also told whether the formula foresees that.
-    `known` is the old version, if it is compared with several; `proof_name` that of the file for --keep-proofs."""
+    `known` is the old version, if it is compared with several; `proof_name` that of the file for --keep-proofs.
+    `may_narrow`: if they differ, or nothing is known, inputs for which old is undefined do not count.
+    `version` is new, if it was made before."""
     with collector_paused():
         search = _EqualitySearch(old, new, options, seconds, try_input, known)
+        search.may_narrow, search.version = may_narrow, version
         search.proof_name = proof_name or f"{new.interface.name}.equal.smt2"
         return search.seek()
 
@@ -102,6 +109,8 @@ class _EqualitySearch:
         known: ReusedVersion | None,
     ) -> None:
         self.proof_name = ""
+        self.may_narrow = False
+        self.version: EncodableVersion | None = None
         self._known = known
         self._old, self._new, self._options = old, new, options
         self._shared = SharedInputs(Correspondence.of(old, new))
@@ -123,7 +132,7 @@ class _EqualitySearch:
                 return self._unknown(MISTAKE.format(f"{type(problem).__name__}: {problem}"))
             found = self._decide(level)
             if found is not None:
-                return found
+                return self._narrowed(level, found) if self.may_narrow else found
 
     @property
     def left(self) -> float:
@@ -148,7 +157,7 @@ class _EqualitySearch:
         session = start_session(options.solver, time_limit=options.solver_time_limit, seed=options.seed)
         if self._versions is None:
             old = self._known.version if self._known else EncodableVersion.of(self._old, options)
-            self._versions = old, EncodableVersion.of(self._new, options)
+            self._versions = old, self.version or EncodableVersion.of(self._new, options)
         is_possible = make_pruning(partial(self.ask, session), self._known.possible if self._known else None)
         pair = encode_pair(self._versions, self._shared, options, self._limits(), is_possible, self._known)
         for term in (*pair.table.definitions, *pair.consistency()):
@@ -177,6 +186,26 @@ class _EqualitySearch:
         if self._may_grow(level):
             return None
         return self._unknown(self._search.reason) if self._search.reason else self._prove(level)
+
+    def _narrowed(self, level: PairLevel, found: EqualityResult) -> EqualityResult:
+        """Ask again, without inputs for which old is undefined or new does not get to the change. Only now, because
+        that formula is larger."""
+        undefined, reached = level.pair.comparison.old.undefined, level.pair.comparison.new.reached
+        is_same = is_constant(undefined, 0) and (found.verdict == "different" or is_constant(reached, 1))
+        if found.verdict == "equal" or is_same or self.left <= 0:
+            return found
+        if found.input is not None and not self._holds(level, undefined, found.input):
+            return found
+        again = self._decide(replace(level, pair=replace(level.pair, is_narrow=True)))
+        return found if again is None or again.verdict == "unknown" else again
+
+    def _holds(self, level: PairLevel, term: Term, values: Input) -> bool:
+        """Whether the term may be true for an input of new."""
+        given = level.pair.given(values)
+        if given is None or not level.is_exact([term]):
+            return True
+        (value,) = compile_values([term])((*given, *(0,) * term.support.bit_length()))
+        return bool(value)
 
     # -- growing
 
@@ -235,7 +264,7 @@ class _EqualitySearch:
         return "the solvers disagree about where a loop ends"
 
     def _doubt(self, level: PairLevel) -> str:
-        answer = self.ask(level.session, [level.pair.accepted])
+        answer = self.ask(level.session, [level.pair.allowed])
         if not isinstance(answer, Sat):
             return NO_INPUT if isinstance(answer, Unsat) else NO_ANSWER.sentence
         facts = RunFacts(fails_a_check=bool(self._options.checks) and self._may_end(level, is_both=False))
@@ -247,7 +276,7 @@ class _EqualitySearch:
     def _may_end(self, level: PairLevel, *, is_both: bool) -> bool:
         ended = [each.ended for each in level.pair.versions]
         terms = ended if is_both else [level.any_of(ended)]
-        return not isinstance(self.ask(level.session, [level.pair.accepted, *terms]), Unsat)
+        return not isinstance(self.ask(level.session, [level.pair.allowed, *terms]), Unsat)
 
     def _keep(self, level: PairLevel, question: Sequence[Term]) -> EqualityResult:
         warnings: list[str] = []
@@ -263,8 +292,14 @@ class _EqualitySearch:
             yield ASSUMED
         if level.pair.shared.ties or self._accept_otherwise(level):
             yield ACCEPTED
+        if level.pair.is_narrow and self._is_undefined(level):
+            yield UNDEFINED
         if self._may_end(level, is_both=True):
             yield EARLY
+
+    def _is_undefined(self, level: PairLevel) -> bool:
+        pair = replace(level.pair, is_narrow=False)
+        return not isinstance(self.ask(level.session, [pair.allowed, pair.comparison.old.undefined]), Unsat)
 
     def _accept_otherwise(self, level: PairLevel) -> bool:
         old, new = (version.rejected for version in level.pair.versions)

@@ -21,7 +21,7 @@ from tightrope.errors import CompileError
 from tightrope.harness.driver import DRIVER_FILE
 from tightrope.inputs.scalars import Input
 from tightrope.options.options import Options
-from tightrope.program.marks.mutants import SourceMutant, apply_mutant
+from tightrope.program.marks.mutants import SourceMutant, apply_marked, apply_mutant
 from tightrope.source.flags import without_preprocessing
 from tightrope.units.linking import PLAIN_CTYPE
 from tightrope.units.prepared import PreparedUnit
@@ -42,13 +42,14 @@ class ComparedMutant:
     verdict: Literal["different", "equivalent", "unknown"]
     inputs: tuple[Input, ...] = ()
     reason: str = ""
-    formula: str = ""  # of equivalent: the hash of the formula without a solution
+    formula: str = ""  # of equivalent: the hash of the formula without a solution; '' if a constant excludes it
     claim: str = EQUIVALENT  # what the formula says
 
     @property
     def proof(self) -> Infeasible:
         """The verdict about the objective of an equivalent mutant."""
-        return Infeasible(Proof.UNSATISFIABLE, f"{self.claim} ({self.reason})" if self.reason else self.claim)
+        kind = Proof.UNSATISFIABLE if self.formula else Proof.CONSTANT
+        return Infeasible(kind, f"{self.claim} ({self.reason})" if self.reason else self.claim)
 
 
 @dataclass(frozen=True)
@@ -86,23 +87,35 @@ class MutantComparer:
             return len(foreseen) >= most_inputs or (is_hasty and len(others) >= most_inputs)
 
         try:
+            version = self._mutate(mutant)
             result = seek_difference(
-                self.unit, self._mutate(mutant), self.options, seconds, collect, known=self._original, proof_name=name
+                *(self.unit, version.unit, self.options, seconds, collect),
+                known=self._original,
+                proof_name=name,
+                may_narrow=True,
+                version=version,
             )
         except (CompileError, ValueError) as problem:
             return ComparedMutant("unknown", reason=f"the mutant could not be compared: {problem}")
-        if foreseen:
-            return ComparedMutant("different", (*foreseen, *others), result.reason)
-        if result.verdict == "equal":
+        if result.verdict == "equal":  # maybe in spite of inputs for which the function is undefined
             return ComparedMutant("equivalent", (), result.reason, result.formula)
+        if foreseen:
+            foreseen.sort(key=lambda values: values != result.input)
+            return ComparedMutant("different", (*foreseen, *others), result.reason)
         return ComparedMutant("unknown", tuple(others[:MOST_UNFORESEEN]), result.reason or BEYOND)
 
-    def _mutate(self, mutant: SourceMutant) -> PreparedUnit:
-        """The unit of the mutant. Its text is preprocessed already."""
+    def _mutate(self, mutant: SourceMutant) -> EncodableVersion:
+        """The unit of the mutant, if possible with a mark where it was changed."""
+        try:
+            return EncodableVersion.of(self._with_text(apply_marked(self._text, mutant)), self.options)
+        except (CompileError, ValueError):  # a null pointer behind a comma is only a number
+            return EncodableVersion.of(self._with_text(apply_mutant(self._text, mutant)), self.options)
+
+    def _with_text(self, text: str) -> PreparedUnit:
+        """The unit with this text, which is preprocessed already."""
         unit = self.unit
         flags = replace(unit.file.flags, kept=without_preprocessing(unit.file.flags.kept))
-        driver = replace(unit.driver, text=apply_mutant(self._text, mutant))
-        return replace(unit, file=replace(unit.file, flags=flags), driver=driver)
+        return replace(unit, file=replace(unit.file, flags=flags), driver=replace(unit.driver, text=text))
 
 
 def compare_all(

@@ -12,7 +12,7 @@ where objects may be larger, or share memory.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tightrope.coverage.criteria.labelled import WeakMutation
@@ -38,6 +38,7 @@ WITH_LABELS = (WEAK, STATEMENT)  # criteria without whose labels nothing is deci
 NEVER_OTHER = "the code alone excludes that the changed expression ever has another value"
 NEVER_REACHED = "the code alone excludes that the changed statement is ever reached"
 # Operators whose label holds wherever the value differs. Those of arithmetic may be undefined where it does not hold.
+# So may be what the others are operands of: `word >> by` with `-abs(by)` (is_partial).
 _TWINS = {("ror", "true"): "cond:true", ("ror", "false"): "cond:false"}
 _WITH_TWINS = ("abs", "cond", "cor", "ror")
 
@@ -74,7 +75,7 @@ def find_twins(unit: PreparedUnit, mutants: Mapping[str, SourceMutant]) -> Itera
     known = {
         (label.function, label.what, label.location, _expression(label)): (point, label)
         for label, point in rows
-        if label.criterion == WEAK
+        if label.criterion == WEAK and not label.is_partial
     }
     for key, mutant in mutants.items():
         what = _TWINS.get((mutant.operator, mutant.what), f"{mutant.operator}:{mutant.what}")
@@ -90,10 +91,23 @@ def _expression(label: Label) -> str:
 def find_unchanged(
     unit: PreparedUnit, mutants: Mapping[str, SourceMutant], options: Options, seconds: float
 ) -> dict[str, tuple[str, str]]:
-    """Ids of mutants that are equivalent by that -> why, and hashes of the formulas without a solution."""
-    twins = tuple(find_twins(unit, mutants))
-    if not twins:
-        return {}
+    """Ids of mutants that are equivalent by that -> why, and hashes of the formulas without a solution; '' where a
+    constant in the code excludes the label, and nothing had to be asked."""
+    constant = {point for each in unit.objectives if each.is_constant for point in each.points}
+    every = tuple(find_twins(unit, mutants))
+    found = {twin.mutant: (_claim(twin), "") for twin in every if twin.point in constant}
+    twins = tuple(twin for twin in every if twin.mutant not in found)
+    return found | _ask_for(unit, twins, options, seconds) if twins else found
+
+
+def _claim(twin: WeakTwin) -> str:
+    return NEVER_REACHED if twin.is_reach else NEVER_OTHER
+
+
+def _ask_for(
+    unit: PreparedUnit, twins: Sequence[WeakTwin], options: Options, seconds: float
+) -> dict[str, tuple[str, str]]:
+    """Those that the formula of the code excludes."""
     end = time.perf_counter() + seconds
     points, marks, name = unit.woven.points, unit.marks, unit.function.name
     graph = build_point_graph(unit.program, name, points, marks, points_of_obligations(marks, points))
@@ -101,8 +115,6 @@ def find_unchanged(
     if formula is None:
         return {}
     session = start_session(options.solver, time_limit=options.solver_time_limit, seed=options.seed)
-    for term in formula.definitions:
-        session.assert_always(term)
     doubts, proofs = CodeDoubts(unit), ProofFiles(options, [])
     answers: dict[int, bool] = {}  # many mutants are in one statement
     claims: dict[str, str] = {}
@@ -117,11 +129,12 @@ def find_unchanged(
         if not answers[twin.point]:
             continue
         own = formula.points.get(twin.point, formula.table.constant(0, 1))
-        question = [any_of(formula.table, [own, *formula.violations]), *formula.definitions]
+        terms = [own, *formula.violations]
+        question = [any_of(formula.table, terms), *formula.definitions_for(terms)]
         objective = _objective(twin)
         if doubts.doubt_about(objective, 1 << twin.point) is None and proofs.is_seconded(question):
             proofs.keep(objective, question)
-            claims[twin.mutant] = NEVER_REACHED if twin.is_reach else NEVER_OTHER
+            claims[twin.mutant] = _claim(twin)
     return {key: (claims[key], formula_hash) for key, formula_hash in proofs.formulas.items()}
 
 
@@ -129,7 +142,7 @@ def _is_refuted(formula: LooseFormula, session: Session, point: int, seconds: fl
     if not formula.refutable >> point & 1:
         return False
     term = formula.points.get(point)
-    return term is None or isinstance(session.ask([term], seconds), Unsat)
+    return term is None or isinstance(session.ask([term, *formula.definitions_for([term])], seconds), Unsat)
 
 
 def _objective(twin: WeakTwin) -> Objective:

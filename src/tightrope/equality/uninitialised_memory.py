@@ -7,6 +7,7 @@ such values (see program/marks/unwritten.py).
 
 from __future__ import annotations
 
+from tightrope.equality.left_locals import keep_left_locals, without_keeping
 from tightrope.harness.driver import DRIVER_FILE
 from tightrope.options.options import Options
 from tightrope.program.c_text.source_text import SourceText
@@ -28,7 +29,7 @@ def program_of(unit: PreparedUnit, options: Options) -> Program:
     flags = (*file.flags.kept, *PLAIN_CTYPE)
     source = file.text_beside(text, flags, DRIVER_FILE, "overflow" in options.checks)
     parts = [source.compile(), *(each.bitcode for each in unit.linked)]
-    bitcode = link_bitcode([assemble(mark_unwritten(raw_text(part))) for part in parts])
-    program = without_idle_marks(join_models(file.compiler, bitcode, read_bitcode(bitcode)[0]))
+    bitcode = link_bitcode([assemble(keep_left_locals(mark_unwritten(raw_text(part)))) for part in parts])
+    program = without_idle_marks(without_keeping(join_models(file.compiler, bitcode, read_bitcode(bitcode)[0])))
     program = redirect_accesses(program, unit.function.name, unit.shape.stubs)
     return normalise_control(program, has_conditional(SourceText(enumerators=enumerators(unit.ctypes))))

@@ -108,7 +108,7 @@ def _step(term: Term) -> Step:
         return lambda known, value: known[condition] if is_true_when else _not(known[condition])
     if term.op in _MEASURES:
         a, b = term.args
-        return lambda known, value: _compared(term, value(a), value(b))
+        return lambda known, value: compared(term, value(a), value(b))
     apart = _squashed(FAR if term.op is Op.CONSTANT else 1)
     return lambda known, value: (0.0, apart) if value(term) else (apart, 0.0)
 
@@ -119,7 +119,8 @@ def _squashed(apart: int) -> float:
     return size / (size + 1)
 
 
-def _compared(term: Term, a: int, b: int) -> Pair:
+def compared(term: Term, a: int, b: int) -> Pair:
+    """Measure a comparison of these numbers."""
     to_true = _MEASURES[term.op](term, a, b)
     return (_squashed(to_true), 0.0) if to_true else (0.0, _squashed(_to_false(term, a, b)))
 

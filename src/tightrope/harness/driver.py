@@ -28,7 +28,7 @@ from pathlib import Path
 
 from tightrope.harness.assembly import declare_instructions
 from tightrope.harness.fill import UNSIGNED, Numbers, fill, mark_padding, object_name
-from tightrope.harness.heap_stubs import define_free, redirect_free
+from tightrope.harness.heap_stubs import define_allocators, define_free, redirect_free
 from tightrope.harness.register_access import define_accesses
 from tightrope.harness.stubs import PROTOTYPES as STUB_PROTOTYPES
 from tightrope.harness.stubs import StubWriter, define_loose_data, define_missing
@@ -57,6 +57,7 @@ from tightrope.program.declarations.interface import COUNT_PREFIX, FUNCTION_PREF
 DRIVER_FILE = "tightrope_driver.c"  # its name in debug information, wherever it is compiled
 ENTRY = "tightrope_drive"
 RESULT = "tightrope_result"
+CHOSEN_ALIGNMENT = 32  # where the low bits of an address are an input: more than a compiler gives to any array
 OPEN_ARRAY_LENGTH = 256  # elements given to `extern int table[];`: often there is one for each character
 
 _PROTOTYPES = (
@@ -120,6 +121,7 @@ def write_driver(
     lines += [*define_undefined(interface), *define_constants(ctypes, interface)]
     lines += [*define_missing(ctypes, interface, shape.stubs), *stubs.definitions(), *define_accesses(shape.stubs)]
     lines += [*define_loose_data(interface), *define_free(interface, shape, is_driver=True)]
+    lines += define_allocators(interface, is_driver=True)
     lines += [*declare_stdin(shape), *define_for_driver(ctypes, interface, shape, len(observed))]
     lines += _objects(ctypes, shape)
     lines += _whereabouts(shape, observed)
@@ -198,12 +200,13 @@ def define_constants(ctypes: CTypes, interface: Interface) -> Iterator[str]:
 def declare_object(ctypes: CTypes, node: PointsTo, place: str, name: str) -> str:
     """Storage called `name` for what the pointer at `place` points to."""
     declarator = f"{name}[{node.count}]" if node.count > 1 else name
+    aligned = f"_Alignas({CHOSEN_ALIGNMENT}) " * bool(node.own_elements)
     if node.target == BYTE:
-        return f"{'' if node.is_opaque else '_Alignas(16) '}unsigned char {declarator}"
+        return f"{aligned or ('' if node.is_opaque else '_Alignas(16) ')}unsigned char {declarator}"
     if not is_spellable(ctypes, node.target):
         return f"__typeof__(*{place}) {declarator}"
     is_atomic = is_qualified(ctypes, node.target, frozenset({"_Atomic"}))  # another type to C than the plain one
-    return f"{'_Atomic ' if is_atomic else ''}{declare(ctypes, node.target, declarator)}"
+    return f"{aligned}{'_Atomic ' if is_atomic else ''}{declare(ctypes, node.target, declarator)}"
 
 
 def _objects(ctypes: CTypes, shape: InputShape) -> Iterator[str]:

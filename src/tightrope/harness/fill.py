@@ -53,6 +53,8 @@ def fill(nodes: Iterable[tuple[Shape, str]], numbers: Numbers) -> Iterator[str]:
                 yield f"    tightrope_note_unseen((void *)&{place}, {node.scalar.size});"
             case PointsTo(slot=int()):
                 yield _choose(node, place, [_address(one) for one in (node.own, *node.others)])
+                if node.inner_targets:  # the distance of two objects is no number
+                    yield f"    tightrope_prefer((const volatile void *){place} != {_address(node.own)});"
             case PointsInto(owner_slot=int()) if node.slot is None:
                 yield _choose_like_owner(node, f"(void *)&{place}")
             case PointsTo():

@@ -25,6 +25,7 @@ from collections.abc import Iterable, Iterator
 
 from tightrope.inputs.shape import InputShape, objects_of
 from tightrope.inputs.stub_answers import failures_name
+from tightrope.library.table import FUNCTIONS
 from tightrope.program.declarations.c_types import VOID_ID
 from tightrope.program.declarations.interface import Interface
 from tightrope.program.declarations.stubs import ALLOCATORS, RESIZERS, Stub
@@ -39,11 +40,17 @@ static int tightrope_is_given(const void *block)
 """
 _MOVED = """\
 void *tightrope_new(__SIZE_TYPE__) __asm__("malloc");
+#if defined(__GNUC__) && (defined(__clang__) || __GNUC__ >= 8)
+__attribute__((no_sanitize("address"))) /* nobody knows here where the block ends */
+#endif
 static void *tightrope_moved(const void *block, __SIZE_TYPE__ size)
 {
+    const volatile char *from = block; /* volatile: no call of memcpy, which sanitizers watch */
     __SIZE_TYPE__ room = (__SIZE_TYPE__)(tightrope_static_end - (const char *)block);
-    void *to = tightrope_new(size);
-    return to == NULL ? NULL : __builtin_memcpy(to, block, size < room ? size : room);
+    char *to = size != 0 ? tightrope_new(size) : NULL; /* to resize to nothing is to free */
+    for (__SIZE_TYPE__ at = 0; to != NULL && at < size && at < room; at++)
+        to[at] = from[at];
+    return to;
 }
 """
 
@@ -89,6 +96,7 @@ def body(stub: Stub, turn: Iterable[str], is_driver: bool, slot: int | None) -> 
         yield f"if ({failures_name(stub)}[{CALL}])"
         yield f"    return {'0' if is_driver else 'NULL'};"
     if not is_driver:
+        yield from _mind_the_size(stub)
         yield from _mind_what_was_given(stub)
     yield f"{_call(stub)};" if stub.like == "free" else f"return (void *){_call(stub)};"
 
@@ -98,6 +106,23 @@ def _choose(stub: Stub, slot: int) -> Iterator[str]:
     yield "void *tightrope_targets[2] = {tightrope_block, 0};"
     yield f"tightrope_choose({slot} + {CALL}, &tightrope_block, tightrope_targets, 2, 1);"
     yield "return tightrope_block;"
+
+
+MOST_MEMORY = 64 << 20
+"""The heap of a run: what a run does not get, a test does not get, on whatever machine."""
+
+
+def _sizes(name: str) -> tuple[int, ...]:
+    return FUNCTIONS[name].sizes if name in FUNCTIONS else ()
+
+
+def _mind_the_size(stub: Stub) -> Iterator[str]:
+    """In a test: a request for more memory than a run has fails, as it did in the run."""
+    sizes = [f"argument_{stub.skipped + index}" for index in _sizes(stub.like)]
+    if sizes and stub.may_fail:
+        among = f" / {sizes[-1]}" if len(sizes) > 1 else ""
+        yield f"if ({f'{sizes[-1]} != 0 && ' if among else ''}{sizes[0]} > {MOST_MEMORY}UL{among})"
+        yield "    return NULL;"
 
 
 def _mind_what_was_given(stub: Stub) -> Iterator[str]:
@@ -137,8 +162,13 @@ def _spaced(kind: str) -> str:
 
 # -- free
 
-FREE_OF_LINKED = "tightrope_free_given"
-"""What linked files call in place of `free`."""
+
+def of_linked(name: str) -> str:
+    """What linked files call in place of `free`, `malloc` and so on."""
+    return f"tightrope_{name}_given"
+
+
+FREE_OF_LINKED = of_linked("free")
 
 _REDIRECTION = 'void free(void *) __asm__("tightrope_stub_free");'
 _IN_DRIVER = """\
@@ -167,6 +197,27 @@ __attribute__((weak)) void {FREE_OF_LINKED}(void *block)
     free(block);
 }}
 """
+
+
+def define_allocators(interface: Interface, *, is_driver: bool) -> Iterator[str]:
+    """What linked files call in place of `malloc`. Several suites may be one program, with one copy of the linked file:
+    it gets the answers of the suite whose test runs."""
+    for name in interface.linked_allocators:
+        result, *types = ALLOCATORS[name]
+        given = [f"argument_{index}" for index in range(1, len(types) + 1)]
+        parameters = ", ".join(f"{_spaced(kind)}{one}" for kind, one in zip(types, given, strict=True))
+        kind, now = _spaced(result), current(name)
+        if is_driver:
+            yield f"{kind}{of_linked(name)}({parameters}) {{ return ({name})({', '.join(given)}); }}"
+            continue
+        yield f"/* Linked files are compiled with -D{name}={of_linked(name)}. */"
+        yield f"__attribute__((weak)) {kind}(*{now})({', '.join(types)}); /* of the suite whose test runs */"
+        yield f"__attribute__((weak)) {kind}{of_linked(name)}({parameters})"
+        yield f"{{ return ({now} != NULL ? {now} : {name})({', '.join(given)}); }}"
+
+
+def current(name: str) -> str:
+    return f"tightrope_current_{name}"
 
 
 def may_free_inputs(interface: Interface, shape: InputShape) -> bool:

@@ -15,6 +15,7 @@ before the unit is included:  `long time(long *) __asm__("tightrope_stub_time");
 
 from __future__ import annotations
 
+import errno
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -26,16 +27,19 @@ from tightrope.inputs.stub_answers import (
     answers_name,
     calls_name,
     choices_name,
+    fails_at_last,
     failures_name,
     function_type,
     has_answers,
     left_out_name,
+    promised_result,
     result_type,
     writes_name,
     written_type,
 )
 from tightrope.inputs.stub_arguments import declare_arguments, keep_arguments, kept_arguments, note_argument
-from tightrope.inputs.stub_outputs import may_be_written
+from tightrope.inputs.stub_outputs import is_any_pointer, may_be_written
+from tightrope.inputs.whole_program import is_stream
 from tightrope.program.declarations.c_types import (
     VOID_ID,
     CFunctionType,
@@ -74,6 +78,9 @@ _RESULTS = {  # what POSIX promises -> how an answer becomes such a result: in t
 }
 
 
+_LATE_ANSWER = f"(-{errno.EIO})"  # as the kernel gives it: no loop goes on after this error as it may after EINTR
+
+
 def _is_unknown(stub: Stub) -> bool:
     """Whether the replaced function may change any variable of the program; functions of the library and registers do
     not."""
@@ -92,6 +99,7 @@ class StubWriter:
         default_factory=dict
     )  # tests only: path of a stub -> C that logs a call
     left_out: frozenset[str] | None = None  # tests only: names that a test sets; None: not known
+    linked: tuple[str, ...] = ()  # tests only: functions like `malloc` that linked files call
 
     @classmethod
     def for_driver(cls, ctypes: CTypes, shape: InputShape) -> StubWriter:
@@ -105,9 +113,10 @@ class StubWriter:
         return self.slots is not None
 
     def redirections(self) -> Iterator[str]:
-        """C that comes before the unit is included."""
+        """C that comes before the unit is included. Where a header gives the function another symbol, it must not get
+        a third one: then the definition has that of the header, which is not the one that the library itself uses."""
         for stub in self.stubs:
-            if stub.is_redirected:
+            if stub.is_redirected and not stub.label:
                 text = self._prototype(stub, stub.name)
                 # `select` has a parameter `fd_set *`, and no declaration before the header can name that type.
                 macro = f"#define {stub.name} tightrope_stub_{stub.name}"
@@ -192,10 +201,16 @@ class StubWriter:
         yield from keep_arguments(self.ctypes, stub, CALL)
         if self.has_globals and _is_unknown(stub):
             yield "tightrope_beyond();"
+        if self.is_driver and stub.outside.is_of_files and _opens(self.ctypes, stub):
+            yield f"if ({calls_name(stub)} > 1) tightrope_beyond();"  # the second begins where the first one ended
         for position in self._handed_over(stub):
-            yield f"tightrope_hand_over((const volatile void *)argument_{position});"
+            is_union = is_any_pointer(self.ctypes, self.ctypes.strip(_parameter(self.ctypes, stub, position)))
+            pointer = f"*(const volatile void **)&argument_{position}" if is_union else f"argument_{position}"
+            yield f"tightrope_hand_over((const volatile void *){pointer});"
         for one in stub.writes:
-            yield from self._write(stub, one) if one.is_default else self._store(one.position, writes_name(stub, one))
+            yield from (
+                self._write(stub, one) if one.is_default else self._store(stub, one.position, writes_name(stub, one))
+            )
         if has_answers(self.ctypes, stub):
             yield from self._answer(stub)
 
@@ -213,9 +228,17 @@ class StubWriter:
         passes an object there depends on a simplification of ours, so it proves nothing."""
         kind, known = function_type(self.ctypes, stub), _written_positions(stub)
         known -= {one.position for one in stub.writes if one.may_leave or one.parts}
-        if not self.is_driver:
+        if not self.is_driver or stub.outside.is_of_files:
             return []
-        return [n for n, each in enumerate(kind.parameters, 1) if n not in known and may_be_written(self.ctypes, each)]
+        return [
+            n
+            for n, each in enumerate(kind.parameters, 1)
+            if n not in known
+            and (
+                may_be_written(self.ctypes, each)
+                or _is_filled(stub, is_any_pointer(self.ctypes, self.ctypes.strip(each)))
+            )
+        ]
 
     def _note(self, stub: Stub) -> Iterator[str]:
         """In the driver: tell the runtime the arguments. In a test: log the call."""
@@ -256,17 +279,22 @@ class StubWriter:
         else:
             yield f"if ({CALL} > {stub.answers - 1}) {CALL} = {stub.answers - 1};"
 
-    def _store(self, position: int, values: str) -> Iterator[str]:
-        """C that writes through a parameter unless it is NULL. Without a branch in the driver: it writes to a dummy."""
+    def _store(self, stub: Stub, position: int, values: str) -> Iterator[str]:
+        """C that writes through a parameter unless it is NULL, or the call fails for want of an answer: after `select`
+        has failed, programs look at what it was given. Without a branch in the driver: it writes to a dummy."""
         to, value, size = f"tightrope_to_{position}", f"{values}[{CALL}]", f"sizeof {values}[0]"
         if self.is_driver:
             yield f"static unsigned char tightrope_nowhere_{position}[{size}];"
             yield f"unsigned long {to} = (unsigned long)argument_{position};"
             yield f"{to} += !{to} * (unsigned long)tightrope_nowhere_{position};"
+            if fails_at_last(self.ctypes, stub):
+                late = f"({calls_name(stub)} > {stub.answers})"
+                yield f"{to} += {late} * ((unsigned long)tightrope_nowhere_{position} - {to});"
             yield f"__builtin_memcpy((void *){to}, &{value}, {size});"
         else:
             yield f"void *{to} = (void *)argument_{position};"
-            yield f"if ({to} != NULL)"
+            in_time = f" && {calls_name(stub)} <= {stub.answers}" * fails_at_last(self.ctypes, stub)
+            yield f"if ({to} != NULL{in_time})"
             yield f"    __builtin_memcpy({to}, &{value},"
             yield f"                     {size});"
 
@@ -312,7 +340,8 @@ class StubWriter:
             return
         given = one.given or f"argument_{one.length}"
         most = f"sizeof {values}[0]" if one.is_length_in_bytes else str(one.count)
-        times = "" if one.is_length_in_bytes or one.type == BYTE else f" * sizeof {values}[0][0]"
+        element = f"{values}[0]" if one.count == 1 else f"{values}[0][0]"
+        times = "" if one.is_length_in_bytes or one.type == BYTE else f" * sizeof {element}"
         if self.is_driver:
             yield f"unsigned long {name} = ({given} > 0) * (unsigned long){given};"
             yield f"{name} = ({name} - ({name} > {most}) * ({name} - {most})){times};"
@@ -326,12 +355,17 @@ class StubWriter:
 
     def _answer(self, stub: Stub) -> Iterator[str]:
         answer = f"{answers_name(stub)}[{CALL}]"
+        if fails_at_last(self.ctypes, stub):
+            yield from self._fail_at_last(stub, answer)
+            answer = "tightrope_answer"
         if stub.outside.mask is not None:
             answer += f" & 0x{stub.outside.mask:x}"
         if stub.outside.stores and function_type(self.ctypes, stub).parameters:
-            yield from self._store(1, answers_name(stub))
-        kind = self.ctypes.strip(result_type(self.ctypes, stub))
-        if stub.outside.result and isinstance(kind, CScalar) and kind.kind == "signed":
+            yield from self._store(stub, 1, answers_name(stub))
+        if stub.outside.is_of_files and stub.sets_errno and _opens(self.ctypes, stub):
+            yield from self._lack_file(answer)
+        kind = promised_result(self.ctypes, stub)
+        if kind is not None:
             if stub.sets_errno:
                 yield from self._set_errno(answer, 8 * kind.size - 1)
             words = _RESULTS[stub.outside.result][not self.is_driver]
@@ -340,6 +374,15 @@ class StubWriter:
                 yield from self._limit(answer, kind, f"argument_{stub.outside.most}")
                 answer = "tightrope_result"
         yield f"return {answer};"
+
+    def _fail_at_last(self, stub: Stub, answer: str) -> Iterator[str]:
+        """The answer as a variable: a failure after the last one. Without a branch in the driver."""
+        own, is_late = f"__typeof__({answers_name(stub)}[0])", f"{calls_name(stub)} > {stub.answers}"
+        if self.is_driver:
+            yield f"{own} tightrope_late = -({own})({is_late});"
+            yield f"{own} tightrope_answer = ({answer} & ~tightrope_late) | (tightrope_late & {_LATE_ANSWER});"
+        else:
+            yield f"{own} tightrope_answer = {is_late} ? {_LATE_ANSWER} : {answer}; /* EIO */"
 
     def _set_errno(self, answer: str, sign: int) -> Iterator[str]:
         """As the kernel gives it: an answer of -5 is a failure with the error 5. Without a branch in the driver."""
@@ -351,6 +394,15 @@ class StubWriter:
         else:
             yield f"if ({answer} < 0)"
             yield "    errno = tightrope_error;"
+
+    def _lack_file(self, answer: str) -> Iterator[str]:
+        """No stream: there is no such file. The driver tells the search that it may lack another thing."""
+        if self.is_driver:
+            yield f"errno -= ({answer} == 0) * (errno - {errno.ENOENT});"
+            yield "tightrope_beyond();"
+        else:
+            yield f"if ({answer} == NULL)"
+            yield f"    errno = {errno.ENOENT}; /* ENOENT */"
 
     def _limit(self, answer: str, kind: CScalar, most: str) -> Iterator[str]:
         """The result as a variable, not larger than an argument. Without a branch in the driver."""
@@ -371,6 +423,7 @@ class StubWriter:
         for stub in self.stubs:
             for line in self._data(stub):
                 yield from (f"    {text}" for text in _forget(line))
+        yield from (f"    {heap_stubs.current(name)} = {name};" for name in self.linked)
         text = " ".join(line for lines in self.shows.values() for line in lines)
         yield from ["    tightrope_logged = 0;", "    tightrope_log[0] = 0;"] * bool(text)
         yield from ["    tightrope_objects_count = 0;"] * ("tightrope_show_pointer(" in text)
@@ -402,6 +455,20 @@ def _nothing(ctypes: CTypes, kind: CFunctionType, never_returns: bool) -> str:
     if isinstance(ctypes.strip(kind.result), CVoid):
         return "{ }"
     return f"{{ static {declare(ctypes, kind.result, 'tightrope_answer')}; return tightrope_answer; }}"
+
+
+def _parameter(ctypes: CTypes, stub: Stub, position: int) -> TypeId:
+    return function_type(ctypes, stub).parameters[position - 1]
+
+
+def _is_filled(stub: Stub, is_union: bool) -> bool:
+    """Whether an address of any type may be written: by `recvfrom`, not by `bind`."""
+    return is_union and stub.outside.has_outputs
+
+
+def _opens(ctypes: CTypes, stub: Stub) -> bool:
+    """Whether it returns a stream, which has the content of standard input."""
+    return is_stream(ctypes, result_type(ctypes, stub))
 
 
 def _reach(pointer: str, part: str) -> str:

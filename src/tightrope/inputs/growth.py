@@ -183,7 +183,8 @@ def describe_limits(shape: InputShape, wishes: Wishes, limit: int) -> str:
         words.append(f"arrays and strings to {limit} elements")
     if limit and any(isinstance(node, FixedPointer) and node.reason == TOO_DEEP for node in nodes):
         words += [f"linked structures to {MOST_DEPTH} pointers"] if "depth" not in wishes.asked else []
-    if limit and any(root.answers_of and not root.is_counter for root in shape.roots):
+    stubs = {stub.path for stub in shape.stubs}  # standard input has answers, too, and no stub
+    if limit and any(root.answers_of in stubs and not root.is_counter for root in shape.roots):
         words += [f"stubs to {MOST_ANSWERS} answers"] if "answers" not in wishes.asked else []
     return ", ".join(words)
 

@@ -116,7 +116,10 @@ def _signature(ctypes: CTypes, number: TypeId) -> str:
 
 def find_hints(program: Program, ctypes: CTypes, interface: Interface) -> CodeHints:
     """Hints from the function and everything that it may call; `program` contains all their code."""
-    others = tuple(one for one in ctypes.functions.values() if one.name not in (interface.name, "main"))
+    others = sorted(
+        (one for one in ctypes.functions.values() if one.name not in (interface.name, "main")),
+        key=lambda one: (one.location.file != interface.function.location.file, one.location),
+    )
     name = f"@{interface.name}"
     stubs = {f"@{one.name}" for one in interface.missing_functions}  # replaced by stubs, which read nothing
     calls = build_call_graph(program)
@@ -124,7 +127,9 @@ def find_hints(program: Program, ctypes: CTypes, interface: Interface) -> CodeHi
     handed = find_handed_calls(program, name, tuple(reachable_functions(program, name, calls)))
     uses, touched = find_pointer_uses(program, name, flow=flow), touched_members(program, name, flow=flow)
     longest = max(map(len, collect_constants(program, name).texts), default=0)
-    return CodeHints(ctypes, uses, touched, others, frozenset(_never_null(program.functions[name])), handed, longest)
+    return CodeHints(
+        ctypes, uses, touched, tuple(others), frozenset(_never_null(program.functions[name])), handed, longest
+    )
 
 
 def _never_null(function: Function) -> Iterator[Holder]:

@@ -95,6 +95,8 @@ def _join(one: Use, other: Use) -> Use:
         records=one.records | other.records,
         containers=one.containers | other.containers,
         is_matched=one.is_matched or other.is_matched,
+        low_bits=one.low_bits | other.low_bits,
+        starts=one.starts | other.starts,
     )
 
 

@@ -14,6 +14,7 @@ n-th other one. A number without a target means the first, so that every number 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeGuard, TypeVar
@@ -107,7 +108,7 @@ class PointsTo:
     """A pointer to the first of `count` objects of type `target`, which form one C object: a variable if `count` is 1,
     else an array whose first elements are inputs. The last element of a string is not an input: it is zero.
     With a slot, the pointer may have one of the targets `others` instead: NULL, the object of another pointer, a member
-    of one (`list.head`), or the address of a device (`0x40020000`)."""
+    of one (`list.head`), an element of one (`token[3]`), or the address of a device (`0x40020000`)."""
 
     path: str
     type: TypeId
@@ -134,6 +135,16 @@ class PointsTo:
     def own(self) -> str:
         """Its first target: the object, or the member in it."""
         return self.object + self.inside
+
+    @property
+    def own_elements(self) -> tuple[str, ...]:
+        """Those of the other targets that are elements of its object: it is not aligned there as at its start."""
+        return tuple(one for one in self.others if element_of(one) is not None and split_target(one)[0] == self.object)
+
+    @property
+    def inner_targets(self) -> tuple[str, ...]:
+        """Those of the other targets that are elements of another pointer's object."""
+        return tuple(one for one in self.others if element_of(one) is not None and one not in self.own_elements)
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,9 +315,19 @@ def target_of(pointer: PointsTo, values: Input) -> str:
 
 
 def split_target(target: str) -> tuple[str, str]:
-    """The name of an object, and the member in it: `list.head` -> `list`, `.head`."""
-    name, dot, member = target.partition(".")
-    return name, dot + member
+    """The name of an object, and the member or element in it: `list.head` -> `list`, `.head`."""
+    found = _INSIDE.search(target)
+    return (target[: found.start()], target[found.start() :]) if found else (target, "")
+
+
+def element_of(target: str) -> int | None:
+    """The number of the element, if the target of a pointer is an element of an object: `token[3]` -> 3."""
+    found = _ELEMENT.fullmatch(target)
+    return int(found[1]) if found else None
+
+
+_INSIDE = re.compile(r"[.\[]")
+_ELEMENT = re.compile(r"\w+\[(\d+)\]")
 
 
 def entered_object(pointer: PointsInto, values: Input) -> str:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 
 from tightrope.inputs.hints import NO_HINTS, Hints, record_name
 from tightrope.inputs.input_paths import is_word, member_path, read_path
@@ -31,7 +32,7 @@ from tightrope.inputs.shape import (
     map_shape,
 )
 from tightrope.inputs.shape_values import AS_IT_IS, NOBODY, RESULT_PATH, UNSEEN, NodeContext, ValueShapes
-from tightrope.inputs.sizes import Size, choose_size
+from tightrope.inputs.sizes import Size, choose_size, is_character
 from tightrope.inputs.stub_answers import (
     answer_roots,
     choice_roots,
@@ -78,9 +79,14 @@ def choose_shape(
 ) -> InputShape:
     """The shape of all inputs of the function, and of its result."""
     wishes = wishes or Wishes()
-    builder = _build_all(ctypes, interface, _for_texts(wishes, hints), hints)
+    for_texts = _for_texts(wishes, hints)
+    builder = _build_all(ctypes, interface, for_texts, hints)
     if builder.slots - builder.written_slots > MANY_SLOTS and builder.wishes != wishes:
         builder = _build_all(ctypes, interface, wishes, hints)
+        if builder.slots - builder.written_slots > MANY_SLOTS:  # then rather fewer inputs than shorter texts
+            lean = _build_all(ctypes, interface, for_texts, hints.lean, is_lean=True)
+            fits = lean.slots - lean.written_slots <= MANY_SLOTS
+            builder, hints = (lean, hints.lean) if fits else (builder, hints)
     wishes = builder.wishes
     if wishes.growth and builder.slots - builder.written_slots > MANY_SLOTS:
         wishes = replace(wishes, growth=NO_GROWTH)
@@ -111,7 +117,7 @@ def _build_all(ctypes: CTypes, interface: Interface, wishes: Wishes, hints: Hint
     builder.add_parameters(interface.parameters)
     for one in interface.globals:
         builder.add_global(one)
-    known = {stub.name for stub in interface.stubs}
+    known = {stub.name for stub in interface.stubs} | {loose.name for loose in interface.reached_loose}
     for missing in interface.reached_missing:
         if missing.name not in known:
             builder.note(f"{missing.name}(): no definition found, so calls do nothing and return zero")
@@ -270,8 +276,10 @@ class _Builder(ValueShapes):
     def _points_to(self, number: TypeId, kind: CPointer, path: str, context: NodeContext, wish: Wish) -> Shape:
         is_void = isinstance(self.ctypes.strip(kind.target), CVoid)
         is_cast = wish.kind == "bytes" and not is_void
-        has_length = bool(wish.length or context.tie.length)
         use = self.hints.use(context.holder)
+        if is_void and use.records and not (use.is_indexed or wish.kind or wish.length):
+            context = replace(context, tie=NOT_TIED)  # `void *data; size_t data_size;`: one record, of that size
+        has_length = bool(wish.length or context.tie.length)
         target = BYTE if is_void or is_cast else kind.target
         variants: list[TypeId] = []
         if is_void and wish.kind not in ("bytes", "string") and not has_length:
@@ -293,13 +301,17 @@ class _Builder(ValueShapes):
         name, below = self._object_name(path), replace(context.behind_pointer(), most_depth=self._below(context, wish))
         below = replace(below, room=room)
         matched = tuple(self._matched(number, target, path, context, use, size.count)) if may_be_null else ()
+        matched += tuple(self._inside_others(number, target, path, context, use)) if may_be_null else ()
         if size.count > 1:
             elements = self._elements(target, size.filled, path, below)
         else:
             elements = (self._inside_object(name, target, f"*{path}", below),)
         length = self._tie(context, wish, size)
+        if may_be_null and (target == BYTE or is_character(self.ctypes, target)):
+            places = [at for at in (1, 2, 4, 8) if at & use.low_bits and at < size.count]
+            matched += tuple(f"{name}[{at}]" for at in places)  # not aligned as the start of the object is
         shared = (NULL, *self._shared(number, target, first, context), *matched) if may_be_null else ()
-        others = (*shared, *(f"0x{address:x}" for address in context.devices))
+        others = (*dict.fromkeys(shared), *(f"0x{address:x}" for address in context.devices))
         is_one = may_be_null and size.count == 1
         names = tuple(self._variant(number, path, each, below) for each in variants) if is_one else ()
         node = PointsTo(
@@ -309,6 +321,7 @@ class _Builder(ValueShapes):
             variants=names,
         )  # fmt: skip
         self.built[read_path(path)] = node
+        self.held.setdefault(context.holder, []).append(node)
         if context.depth == 0:
             self.top.append(node)
             self.first_counts[name] = first
@@ -393,6 +406,25 @@ class _Builder(ValueShapes):
         found |= dict.fromkeys(one.own for one in known if not one.inside and self.types.key(one.target) == key)
         yield from list(found)[:MOST_MATCHED]
 
+    def _inside_others(
+        self, number: TypeId, target: TypeId, path: str, context: NodeContext, use: Use
+    ) -> Iterator[str]:
+        """Where a pointer may lead, too, because the code subtracts pointers from it, or it from others: into what they
+        lead to. The distance of two objects is nobody's promise."""
+        if is_restrict(self.ctypes, number):
+            return
+        key = None if target == BYTE else self.types.key(target)
+        for holder, nodes in self.held.items():
+            is_start = context.holder in self.hints.use(holder).starts
+            if not (is_start or holder in use.starts):
+                continue
+            near = max(nodes, key=lambda node: _common(node.path, path))
+            own = None if near.target == BYTE else self.types.key(near.target)
+            if own == key and near.own == near.object and not is_restrict(self.ctypes, near.type):
+                yield near.object
+                places = {1, near.count // 2, near.count - 1} if not is_start else set()
+                yield from (f"{near.object}[{at}]" for at in sorted(places) if 0 < at < near.count)
+
     def _shared(self, number: TypeId, target: TypeId, count: int, context: NodeContext) -> Iterator[str]:
         """Objects of earlier parameters and globals to which this pointer may be an alias: those that had as many
         elements before they grew."""
@@ -448,3 +480,9 @@ class _Builder(ValueShapes):
             name = f"{base}_{number}"
         self.objects[name] = read_path(path)
         return name
+
+
+def _common(one: str, other: str) -> int:
+    """How many steps the paths of two inputs have in common."""
+    pairs = zip(read_path(one), read_path(other), strict=False)
+    return len(list(takewhile(lambda pair: pair[0] == pair[1], pairs)))

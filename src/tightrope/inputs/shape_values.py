@@ -94,6 +94,7 @@ class ValueShapes(ABC):
     slots: int = 0
     objects: dict[str, Steps] = field(default_factory=dict)  # name -> path of its pointer
     built: dict[Steps, PointsTo] = field(default_factory=dict)  # by path of the pointer
+    held: dict[Holder, list[PointsTo]] = field(default_factory=dict)  # by holder of the pointer
     entered: set[Steps] = field(default_factory=set)  # paths of pointers into whose objects others lead
     limits: dict[Steps, int] = field(default_factory=dict)  # by path of the length
     top: list[PointsTo] = field(default_factory=list)  # pointers that are parameters or globals themselves
@@ -182,7 +183,7 @@ class ValueShapes(ABC):
             return self._fixed(number, path, "a vector is not supported as an input: it stays zero")
         length = context.room if kind.count is None else kind.count
         if kind.count is None and not length:
-            self.note(f"{path}: a flexible array member has no elements")
+            self.note(f"{path}: an array whose type has no length has no elements here")
         elements = self._elements(kind.element, length, path, replace(context.inside(context.holder), room=0))
         if kind.count is None:
             for path_of_length in context.tie.lengths:

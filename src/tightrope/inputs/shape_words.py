@@ -32,6 +32,7 @@ from tightrope.inputs.shape import (
     PointsTo,
     Root,
     Shape,
+    element_of,
     is_address,
     objects_of,
     split_target,
@@ -231,6 +232,8 @@ class _Words:
         """The path of the pointer to an object, or the path of a member of it."""
         name, member = split_target(target)
         path = self.owners.get(name, name)
+        if element_of(target) is not None:
+            return f"&{path}{member}"
         return f"&{path}->{member[1:]}" if member else path
 
     def other(self, target: str) -> str:

@@ -6,9 +6,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from tightrope.inputs.scalars import Scalar
+from tightrope.inputs.scalars import Input, Scalar, Slot
 from tightrope.inputs.shape import BYTE, Elements, InputShape, Leaf, Root, Shape
-from tightrope.program.declarations.c_types import VOID_ID, CFunctionType, CPointer, CTypes, CVoid, TypeId
+from tightrope.program.declarations.c_types import VOID_ID, CFunctionType, CPointer, CScalar, CTypes, CVoid, TypeId
 from tightrope.program.declarations.stubs import Stub, Written
 
 _COUNTER = Scalar("unsigned", 32, 4)
@@ -90,6 +90,17 @@ def has_answers(ctypes: CTypes, stub: Stub) -> bool:
     return not (stub.like or stub.never_returns or is_void)
 
 
+def promised_result(ctypes: CTypes, stub: Stub) -> CScalar | None:
+    """The type of its result, if POSIX promises what that can be."""
+    kind = ctypes.strip(result_type(ctypes, stub))
+    return kind if stub.outside.result and isinstance(kind, CScalar) and kind.kind == "signed" else None
+
+
+def fails_at_last(ctypes: CTypes, stub: Stub) -> bool:
+    """Whether calls beyond the last answer fail."""
+    return stub.outside.waits and has_answers(ctypes, stub) and promised_result(ctypes, stub) is not None
+
+
 def unused_answers(shape: InputShape, outputs: Sequence[tuple[str, int | None]]) -> frozenset[str]:
     """Names of roots whose call was not made in a run; `outputs` are paths and what was observed there."""
     made = {path: raw for path, raw in outputs if raw is not None}
@@ -138,12 +149,15 @@ def _describe_calls(ctypes: CTypes, stub: Stub) -> str:
     if not verbs and not possible:
         return "calls do nothing"
     calls = f"the first {stub.answers} calls" if stub.answers > 1 else "the first call"
+    if stub.outside.is_of_files and stub.outside.result == "":
+        return f"{calls} return a stream with the content of standard input, or NULL; later calls repeat the last one"
     does = [" and ".join(f"{verb}s" if stub.answers == 1 else verb for verb in verbs) + " inputs"] if verbs else []
     where = " and ".join(f"argument {one.position}" for one in possible if not one.name)
     does += [f"may write inputs to where {where} {'lead' if len(possible) > 1 else 'leads'}"] if where else []
     does += [f"may write {one.name}" for one in possible if one.name]
     other = "other " * bool(stub.writes)
-    return f"{calls} {' and '.join(does)}, later calls repeat the last one; no {other}side effects"
+    later = "fail" if fails_at_last(ctypes, stub) else "repeat the last one"
+    return f"{calls} {' and '.join(does)}, later calls {later}; no {other}side effects"
 
 
 def function_type(ctypes: CTypes, stub: Stub) -> CFunctionType:
@@ -187,3 +201,18 @@ def calls_name(stub: Stub) -> str:
 
 def failures_name(stub: Stub) -> str:
     return f"tightrope_fails_{stub.word}"
+
+
+_ANSWER = re.compile(r"#(\d+)(?!.*\.(?:fails|written)$)(.*)")
+
+
+def with_equal_answers(slots: Sequence[Slot], values: Input, stub: Stub) -> Input:
+    """The input in which every call of the stub gets its first answer."""
+    numbers, changed = {slot.path: slot.number for slot in slots}, list(values)
+    for slot in slots:
+        start, rest = slot.path[: len(stub.path)], slot.path[len(stub.path) :]
+        found = _ANSWER.fullmatch(rest) if start == stub.path else None
+        first = numbers.get(f"{start}#1{found[2]}") if found else None
+        if first is not None:
+            changed[slot.number] = values[first]
+    return tuple(changed)

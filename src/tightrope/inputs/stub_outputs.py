@@ -36,6 +36,7 @@ from tightrope.program.declarations.c_types import (
     CPointer,
     CRecord,
     CScalar,
+    CType,
     CTypes,
     CVoid,
     TypeId,
@@ -92,7 +93,7 @@ def calls_of_stub(ctypes: CTypes, stub: Stub, handed: HandedCalls) -> tuple[Hand
 
 def callee_of(ctypes: CTypes, stub: Stub) -> Callee:
     """How calls of the stub are known."""
-    return stub.name if stub.name == stub.path else _signature(ctypes, stub)
+    return stub.label or stub.name if stub.name == stub.path else _signature(ctypes, stub)
 
 
 def _signature(ctypes: CTypes, stub: Stub) -> tuple[str, ...]:
@@ -104,10 +105,17 @@ def _signature(ctypes: CTypes, stub: Stub) -> tuple[str, ...]:
 
 def _letter(ctypes: CTypes, number: TypeId) -> str:
     kind = ctypes.strip(number)
-    if isinstance(kind, CPointer):
+    if isinstance(kind, CPointer) or is_any_pointer(ctypes, kind):
         return POINTER_LETTER
     is_plain = isinstance(kind, CScalar) and kind.kind not in ("float", "complex", "vector")
     return f"i{8 * size_of(ctypes, number)}" if is_plain or isinstance(kind, CEnum) else "?"
+
+
+def is_any_pointer(ctypes: CTypes, kind: CType) -> bool:
+    """A union of pointers, as the address that `recvfrom` takes with _GNU_SOURCE: it is passed as one of them."""
+    if not isinstance(kind, CRecord) or kind.kind != "union" or not kind.members:
+        return False
+    return all(isinstance(ctypes.strip(one.type), CPointer) for one in kind.members)
 
 
 def _writes_as_known(stub: Stub) -> bool:
@@ -164,7 +172,9 @@ def _choose(
     if not known and target == BYTE and not length:
         return None
     if length and least <= 1:  # each call says how many
-        least = max(most, SOME_ELEMENTS if is_open else 1)
+        told = [call.numbers.get(length - 1) or 0 for call in calls]
+        unit = size if in_bytes else 1
+        least = max(most, max(told, default=0) // unit, SOME_ELEMENTS if is_open else 1)
     count = min(max(1, least), max(1, MOST_BYTES // size))
     has_room = has_room and count * size <= min(known)
     filled = min(count, MOST_CHARACTERS if size == 1 else MOST_ELEMENTS)

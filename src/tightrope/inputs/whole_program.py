@@ -322,6 +322,7 @@ def _idle_slots(shape: InputShape, values: Input) -> set[int]:
 STREAM_TAGS = frozenset({"_IO_FILE", "__sFILE"})
 INPUT, OUTPUT = STREAMS = ("stdin", "stdout")
 _READ, _WRITE = functions_with(Fact.READS_STREAM), functions_with(Fact.WRITES_STREAM)
+_OPENED = "fopen#"
 _IS_OUTPUT = re.compile(r"(?:out|output|err|error|log|dst|dest|to|w|fpout|ofp|outf?p?|wfp)\d*", re.IGNORECASE)
 
 
@@ -334,6 +335,8 @@ def is_stream(ctypes: CTypes, number: TypeId) -> bool:
 
 def choose_stream(called: Collection[str], path: str) -> str:
     """`called`: functions of the library that the unit calls."""
+    if path.startswith(_OPENED):  # only those that are read: see program/declarations/opened_files.py
+        return INPUT
     reads, writes = bool(_READ.intersection(called)), bool(_WRITE.intersection(called))
     if reads != writes:
         return INPUT if reads else OUTPUT

@@ -104,6 +104,11 @@ def format_of_scanner(name: str) -> int | None:
     return len(found[1]) if found else None
 
 
+def spoken_name(name: str) -> str:
+    """As the C has it: headers of glibc turn `sscanf` into `__isoc99_sscanf`."""
+    return re.sub(r"^__isoc\d\d_", "", name)
+
+
 def can_scan(name: str, form: bytes | None) -> bool:
     """Whether the model of the scanf family supports everything in this format.
 
@@ -114,7 +119,7 @@ def can_scan(name: str, form: bytes | None) -> bool:
     return b"%" not in _SCANNED.sub(b"", form)
 
 
-FOPEN, STDIN_AS_FILE = "fopen", b"/dev/stdin"
+FOPEN, STDIN_AS_FILE = ("fopen", "fopen64"), b"/dev/stdin"
 
 
 def may_open_stdin(name: bytes | None, mode: bytes | None) -> bool:

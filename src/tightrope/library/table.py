@@ -37,6 +37,7 @@ class Fact(StrEnum):
     NUMERIC = "numeric"  # depends on its arguments alone, but has no symbolic expression
     KEEPS_STATE = "keeps-state"  # the function of the real library remembers something between calls
     KEEPS_FUNCTIONS = "keeps-functions"  # may call a function some time after it was given
+    MAKES_STREAM = "makes-stream"  # other than by opening a file
     LENDS_MEMORY = "lends-memory"  # gives memory of the unit to a stream, which writes there later
     SETS_SIGNGAM = "sets-signgam"
     SETS_ERRNO = "sets-errno"  # although it is expressed by a single operator
@@ -45,6 +46,7 @@ class Fact(StrEnum):
     ALLOCATES = "allocates"  # returns a new block, or NULL if there is no memory
     NEEDS_MEMORY = "needs-memory"  # allocates a block but does not return it; fails if there is no memory
     RESIZES = "resizes"  # keeps the old block when it fails
+    MOVES_BLOCKS = "moves-blocks"  # may free a block of the caller, or move it, and is none of those that `heap` names
     # streams
     READS_STDIN = "reads-stdin"  # without a parameter for the stream
     READS_STREAM = "reads-stream"  # a stream that is an argument
@@ -65,6 +67,8 @@ class Fact(StrEnum):
     OPENS = "opens"  # gives the program the number of a file
     OUTPUTS = "outputs"  # with OUTSIDE: what the stub writes is chosen as for a function without a body
     MESSAGE = "message"  # with OUTSIDE: it fills what its second argument, a `struct msghdr`, leads to
+    FILES = "files"  # as OUTSIDE, if the program only reads the files that it opens: its stream is an input then
+    WAITS = "waits"  # with OUTSIDE: programs call it again and again until it fails, so a stub without answers fails
     STORES = "stores"  # the result is also stored where the argument points
     WRAPPED_BY_GCOV = "wrapped-by-gcov"  # `gcc --coverage` calls a function of its own, even where a stub has the name
 
@@ -115,6 +119,7 @@ class LibraryFunction:
     form: str = ""  # the function of the runtime that is called in its place
     operator: str = ""  # the operator of the expression language that computes the same
     type: tuple[str, ...] = ()  # of allocators that may fail: the C types of the result and the parameters
+    sizes: tuple[int, ...] = ()  # of allocators: the parameters, counted from 1, whose product is the size
     mask: int | None = None  # with OUTSIDE: the bits that the result can have
     writes: int = 0  # with OUTSIDE: the parameter, counted from 1, through which it writes a further result
     spelled: str = ""  # what a report calls it, if macros hide the call
@@ -135,15 +140,15 @@ errno.h errno
     __errno_location
 
 malloc.h malloc
-    malloc  | -       | allocates heap=malloc type=pz
-    calloc  | - -     | allocates heap=calloc type=pzz
-    realloc | - - = 0 | allocates heap=realloc type=ppz resizes
+    malloc  | -       | allocates heap=malloc type=pz sizes=1
+    calloc  | - -     | allocates heap=calloc type=pzz sizes=12
+    realloc | - - = 0 | allocates heap=realloc type=ppz sizes=2 resizes
     free    | -       | heap=free
 
 malloc.h malloc_more < errno
-    aligned_alloc memalign | | allocates type=pzz
+    aligned_alloc memalign | | allocates type=pzz sizes=2
     posix_memalign |           | needs-memory
-    reallocarray   | - - - = 0 | allocates type=ppzz resizes
+    reallocarray   | - - - = 0 | allocates type=ppzz sizes=23 resizes moves-blocks
 
 math.h math
     lround lroundf llround llroundf fdim fdimf
@@ -197,16 +202,16 @@ stdio.h stdio_scan < errno stdlib_real
 
 stdio.h stdio_read < stdio_scan
     getchar getchar_unlocked             |           | reads-stdin
-    getc getc_unlocked fgetc _IO_getc    |           | reads-stream
+    getc getc_unlocked fgetc fgetc_unlocked _IO_getc | | reads-stream
     ungetc                               |           | reads-stream
-    feof clearerr
-    ferror                               |           | free-of-errors
-    fgets                                | w1 - -    | reads-stream
+    feof feof_unlocked clearerr clearerr_unlocked
+    ferror ferror_unlocked               |           | free-of-errors
+    fgets fgets_unlocked                 | w1 - -    | reads-stream
     gets                                 | d         | reads-stdin
-    fread                                | w12 - - - | reads-stream
-    read                                 | - w2 -    | reads-stdin succeeds elsewhere outputs result=number most=3
-    getline                              | o o -     | reads-stream needs-memory
-    getdelim __getdelim                  |           | reads-stream needs-memory
+    fread fread_unlocked                 | w12 - - - | reads-stream
+    read                                 | - w2 -    | reads-stdin succeeds elsewhere outputs waits result=number most=3
+    getline                              | o o -     | reads-stream needs-memory moves-blocks
+    getdelim __getdelim                  |           | reads-stream needs-memory moves-blocks
     scanf                                | s         | reads-stdin
     fscanf                               | - s       | reads-stream
     vscanf                               |           | reads-stdin
@@ -215,7 +220,7 @@ stdio.h stdio_read < stdio_scan
     __isoc99_fscanf __isoc99_vfscanf     |           | reads-stream
     __isoc23_scanf __isoc23_vscanf       |           | reads-stdin
     __isoc23_fscanf __isoc23_vfscanf     |           | reads-stream
-    fopen                                | s s       | keeps-state
+    fopen fopen64                        | s s       | keeps-state files
 
 string.h string
     memcpy memmove   | copy w2 r2 - = 0
@@ -406,12 +411,14 @@ stdio.h
     perror           | s | harmless traceless output
     setbuf setvbuf   | | harmless lends-memory
     setlinebuf       | | harmless
-    setbuffer fmemopen open_memstream open_wmemstream fopencookie | | lends-memory
+    setbuffer        | | lends-memory
+    fmemopen open_memstream open_wmemstream fopencookie | | lends-memory makes-stream
+    fdopen tmpfile   | | makes-stream
     dprintf          | - s | harmless to-descriptor output
     vdprintf         |     | harmless to-descriptor output
-    popen            | s s
-    freopen          | s s -
-    fclose           | -
+    popen            | s s   | makes-stream
+    freopen          | s s - | makes-stream
+    fclose           | -     | files result=status
     remove           | s   | outside result=status
     rename           | s s | outside result=status
     renameat         |     | outside result=status
@@ -474,10 +481,11 @@ unistd.h
     sleep usleep |      | outside
     access    | s -     | outside result=status
     unlink rmdir chdir | s | outside result=status
-    unlinkat fchdir chown lchown fchown fchownat truncate ftruncate chroot | | outside result=status
+    unlinkat fchdir chown lchown fchown fchownat chroot | | outside result=status
+    truncate ftruncate truncate64 ftruncate64 | | outside result=status
     close fsync fdatasync |   | outside result=status
     setuid setgid seteuid setegid setreuid setregid setpgid daemon sethostname | | outside result=status
-    setsid dup dup2 lseek alarm | | outside result=number
+    setsid dup dup2 lseek lseek64 alarm | | outside result=number
     write     | - r2 -  | harmless to-descriptor output
     pwrite    | - r2 - - | output
     pread     | - w2 - -
@@ -498,24 +506,24 @@ pthread.h
     pthread_atfork | | form=tr_at_exit in-every-program
 
 fcntl.h
-    open   | s - -   | outside opens result=number
-    openat | - s - - | outside opens result=number
-    creat  | s -     | outside opens result=number
-    fcntl  |     | outside result=number
+    open open64     | s - -   | outside opens result=number
+    openat openat64 | - s - - | outside opens result=number
+    creat creat64   | s -     | outside opens result=number
+    fcntl fcntl64   |         | outside result=number
 
 sys/ioctl.h
     ioctl | | outside result=number outputs
 
 poll.h
-    poll | | outside result=number writes=1
+    poll ppoll | | outside waits result=number writes=1
 
 sys/select.h
-    select | | outside result=number writes=2
+    select pselect | | outside waits result=number writes=2
 
 sys/epoll.h
     epoll_create epoll_create1 | | outside result=number
     epoll_ctl  | | outside result=status
-    epoll_wait | | outside result=number writes=2
+    epoll_wait epoll_pwait | | outside waits result=number writes=2
 
 termios.h
     tcgetattr | - o   | outside result=status writes=2
@@ -526,8 +534,8 @@ net/if.h
     if_nametoindex | s | outside
 
 sys/stat.h
-    stat lstat | s o | outside result=status outputs
-    fstat      | - o | outside result=status outputs
+    stat lstat stat64 lstat64 | s o | outside result=status outputs
+    fstat fstat64             | - o | outside result=status outputs
     mkdir      | s - | outside result=status
     mkdirat chmod fchmod fchmodat mkfifo mkfifoat mknod mknodat utimensat futimens | | outside result=status
 
@@ -535,8 +543,8 @@ dirent.h
     opendir | s
 
 sys/wait.h
-    wait    | o     | outside result=number writes=1
-    waitpid | - o - | outside result=number writes=2
+    wait    | o     | outside waits result=number writes=1
+    waitpid | - o - | outside waits result=number writes=2
 
 sys/mount.h
     mount umount umount2 | | outside result=status
@@ -552,12 +560,12 @@ spawn.h
 
 sys/socket.h
     socket                                  | | outside opens result=number
-    accept accept4                          | | outside opens result=number outputs
+    accept accept4                          | | outside opens waits result=number outputs
     connect bind listen shutdown setsockopt | | outside result=status
     getsockopt getsockname getpeername      | | outside result=status outputs
-    recv     | - w2 - - | outside result=number most=3 outputs
-    recvfrom |          | outside result=number most=3 outputs
-    recvmsg  |          | outside result=number message
+    recv     | - w2 - - | outside waits result=number most=3 outputs
+    recvfrom |          | outside waits result=number most=3 outputs
+    recvmsg  |          | outside waits result=number message
     send     | - r2 - - | output outside result=number most=3
     sendto   |          | output outside result=number most=3
     sendmsg  |          | output outside result=number
@@ -581,6 +589,11 @@ glob.h
 locale.h
     setlocale | - s | outside
 """
+
+LARGE_TWINS: Mapping[str, str] = MappingProxyType(
+    {f"{name}64": name for name in "stat lstat fstat open openat creat fcntl lseek truncate ftruncate fopen".split()}
+)
+"""Symbol -> the function of the C: where `_FILE_OFFSET_BITS` is 64, glibc's headers give `stat` the symbol `stat64`."""
 
 _TYPES = {"p": "void *", "z": "__SIZE_TYPE__", "c": "char *", "s": "const char *"}
 
@@ -633,6 +646,8 @@ def _read_pointers(text: str) -> PointerEffects:
 def _read_value(field: str, text: str) -> tuple[str, object]:
     if field in ("mask", "writes", "most"):
         return field, int(text, 0)
+    if field == "sizes":
+        return field, tuple(map(int, text))
     return field, tuple(_TYPES[letter] for letter in text) if field == "type" else text
 
 

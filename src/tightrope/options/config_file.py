@@ -21,7 +21,6 @@ for inputs and flags are added up.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -69,6 +68,8 @@ def read_spec(file: Path) -> Spec:
         raise UsageError(f"there is no spec file {file}", hint="check the path", slug="no-such-file") from None
     except (OSError, UnicodeDecodeError) as problem:
         raise UsageError(f"the spec file {file} cannot be read: {problem}", slug="unreadable") from None
+    import tomllib  # many commands have no such file
+
     try:
         tables = tomllib.loads(text)
     except tomllib.TOMLDecodeError as problem:
@@ -76,7 +77,7 @@ def read_spec(file: Path) -> Spec:
     return _SpecReader(file, text).read(tables)
 
 
-def _syntax_error(file: Path, problem: tomllib.TOMLDecodeError) -> UsageError:
+def _syntax_error(file: Path, problem: ValueError) -> UsageError:
     message, line, column = str(problem), 0, 0
     found = re.search(r" \(at line (\d+), column (\d+)\)", message)
     if found:

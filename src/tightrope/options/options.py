@@ -210,7 +210,7 @@ class Options:
     )  # fmt: skip
     no_fuzzing: bool = option(
         False, "--no-fuzzing", is_switch=True, for_function=True, group=Group.SEARCH, commands=SEARCHING,
-        help="do not vary texts by chance when nothing new is found",
+        help="do not vary texts or numbers by chance when nothing new is found",
     )  # fmt: skip
     pps_depth: int = option(
         3, "--pps-depth", metavar="N", read=read_whole, for_function=True, group=Group.SEARCH, commands=SEARCHING,
@@ -370,7 +370,8 @@ class Options:
     )  # fmt: skip
     answers: int = option(
         4, "--answers", metavar="N", read=read_count, for_function=True, group=Group.STUBS, commands=SHAPING,
-        help="calls of a stub that have an answer of their own", more="later calls get the last answer again",
+        help="calls of a stub that have an answer of their own",
+        more="later calls get the last answer again, or fail if they wait for something",
     )  # fmt: skip
 
     output: Path = option(  # noqa: RUF009
@@ -450,7 +451,8 @@ class Options:
     )  # fmt: skip
     verbose: bool = option(
         False, "-v", "--verbose", is_switch=True, in_spec=False, group=Group.OUTPUT, commands=("generate", "measure"),
-        help="print all details, also of several functions", more="which otherwise get a line each",
+        help="print all details, also of several functions",
+        more="which otherwise get a line each, and what the compiler warns of in several files",
     )  # fmt: skip
 
     spec: Path | None = option(  # noqa: RUF009

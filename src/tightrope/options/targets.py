@@ -12,6 +12,7 @@ from pathlib import Path
 
 from tightrope.errors import NothingMatchedError, UsageError
 
+MOST_NAMED = 3  # files in a message
 _NAMED = re.compile(r"(?P<file>.+):(?P<function>[A-Za-z_]\w*)")
 
 
@@ -89,8 +90,9 @@ def choose_functions(
     further = included or [()] * len(defined)
     for name in wanted:
         if name not in everything and not any(name in names for names in further):
-            files = ", ".join(dict.fromkeys(str(target.file) for target, _ in defined))
-            raise _no_such_function(name, files, everything)
+            files = list(dict.fromkeys(str(target.file) for target, _ in defined))
+            more = f" and {len(files) - MOST_NAMED} more files" if len(files) > MOST_NAMED else ""
+            raise _no_such_function(name, f"{', '.join(files[:MOST_NAMED])}{more}", everything, len(files))
     return tuple(
         (target, _choose(target, wanted, names, more)) for (target, names), more in zip(defined, further, strict=True)
     )
@@ -106,19 +108,20 @@ def _choose(target: Target, wanted: Sequence[str], defined: Sequence[str], inclu
     return tuple(name for name in (*defined, *included) if name in names or (not names and name in defined))
 
 
-def _no_such_function(name: str, file: str, defined: Sequence[str]) -> NothingMatchedError:
-    message = f"no function `{name}` is defined in {file}"
-    return NothingMatchedError(message, hint=near_names(name, defined), slug="no-such-function")
+def _no_such_function(name: str, where: str, defined: Sequence[str], files: int = 1) -> NothingMatchedError:
+    message = f"no function `{name}` is defined in {where}"
+    hint = near_names(name, defined, "they define" if files > 1 else "it defines")
+    return NothingMatchedError(message, hint=hint, slug="no-such-function")
 
 
-def near_names(name: str, defined: Sequence[str]) -> str:
+def near_names(name: str, defined: Sequence[str], lead: str = "it defines") -> str:
     """A sentence with the nearest names, or with the first few when none is near."""
     near = difflib.get_close_matches(name, list(defined), n=3, cutoff=0.5)
     near += [each for each in defined if name.lower() in each.lower() and each not in near][:3]
     if near:
         return f"did you mean {' or '.join(near)}?"
-    shown = ", ".join(defined[:8]) + (", ..." if len(defined) > 8 else "")
-    return f"it defines {shown}"
+    shown = ", ".join(f"`{each}`" for each in defined[:8]) + (", ..." if len(defined) > 8 else "")
+    return f"{lead} {shown}"
 
 
 def _near_files(file: Path) -> str:

@@ -78,7 +78,7 @@ def _value(part: Any) -> Any:
 
 
 def _indented(part: Any, margin: str) -> str:
-    text = json.dumps(_value(part), indent=1, ensure_ascii=False, allow_nan=False)
+    text = msgspec.json.format(msgspec.json.encode(_value(part)), indent=1).decode()
     return text.replace("\n", f"\n{margin}")  # between values: those in a string are escaped
 
 

@@ -21,7 +21,7 @@ from tightrope.report.as_text import (
     total_lines,
 )
 from tightrope.report.console import join_blocks
-from tightrope.report.decisions import table_lines
+from tightrope.report.decision_tables import table_lines
 from tightrope.report.model import Report, ReportedTest, UnitReport
 
 MOST_TESTS = 30  # that are shown

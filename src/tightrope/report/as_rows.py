@@ -44,7 +44,10 @@ class RowPrinter:
 
     def close(self, report: Report) -> None:
         """What there is to say at the end."""
-        print_lines(summary_lines(report) if self.has_details else (Text(), *summary_lines(report), *_hint(report)))
+        if self.has_details:
+            print_lines(summary_lines(report))
+        else:
+            print_lines((*([Text()] if self.count else []), *summary_lines(report), *_hint(report)))
 
 
 def _numbered(number: int, total: int) -> str:

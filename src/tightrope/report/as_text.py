@@ -15,7 +15,7 @@ from rich.text import Text
 from tightrope.coverage.criteria import CRITERIA
 from tightrope.coverage.criterion import Need
 from tightrope.report.console import STYLES, join_blocks, place_of, source_lines
-from tightrope.report.decisions import table_lines
+from tightrope.report.decision_tables import table_lines
 from tightrope.report.earlier_tests import change_lines, written_lines
 from tightrope.report.model import (
     ChangedExpectation,
@@ -32,7 +32,9 @@ from tightrope.report.mutants import MUTATION, is_mutant, mutant_lines, show_mut
 
 _ELEMENT = re.compile(r"(.+)\[(\d+)\]")
 _AN_OBJECT = "an object"
+_NULL = "NULL"
 _UNREMARKABLE = (0, _AN_OBJECT)  # the default value of an input
+_FOLLOWED = re.compile(r"->|\[")  # behind the pointer
 MOST_CRASHES = 5  # that are shown
 MOST_WITH_SOURCE = 6  # objectives that are not covered
 MOST_LISTED = 40  # of them, for one reason
@@ -253,17 +255,38 @@ def _chose_sizes(unit: UnitReport) -> bool:
 
 
 def show_inputs(inputs: Mapping[str, Any], limit: int = 12) -> str:
-    """`a = 3, b[0] = 0, s = "x=1"`; long inputs are cut, zeros first."""
-    inputs = _join_characters(inputs)
+    """`a = 3, b[0] = 0, s = "x=1"`; long inputs are cut, zeros first. What a pointer would lead to if it were not NULL
+    is no input."""
+    joined = _join_characters(inputs)
+    inputs = _without_unreached(joined)
     shown = list(inputs.items())
     if not shown:
         return "no input"
-    if len(shown) > limit:
+    if len(joined) > limit:
         shown = [(path, value) for path, value in shown if value not in _UNREMARKABLE][:limit]
     if not shown:
         return "every input 0"
     text = ", ".join(f"{path} = {_quoted(value)}" for path, value in shown)
     return f"{text}, ..." if len(shown) < len(inputs) and shown else text
+
+
+def _without_unreached(inputs: Mapping[str, Any]) -> dict[str, Any]:
+    """Without `p->x`, `p[0]`, `*p` and `(*p)->x` where `p` is NULL."""
+    ends = {path for path, value in inputs.items() if value == _NULL}
+    return {path: value for path, value in inputs.items() if ends.isdisjoint(_bases(path))}
+
+
+def _bases(path: str) -> Iterator[str]:
+    """The pointers that the path follows: `(*p)->q[0].x` has `(*p)->q`, `*p` and `p`."""
+    for end in (len(path), *(found.start() for found in _FOLLOWED.finditer(path))):
+        base = path[:end]
+        if base.startswith("(") and base.endswith(")"):
+            base = base[1:-1]
+        if end < len(path):
+            yield base
+        while base.startswith("*"):
+            base = base[1:]
+            yield base
 
 
 def _join_characters(inputs: Mapping[str, Any]) -> dict[str, Any]:

@@ -18,6 +18,7 @@ IN_MEMORY = {"is_written": False}  # metadata of a field that JSON does not hold
 NOT_TRIED = "interrupted before it was tested"
 NOT_TESTED = "not tested: "  # starts the stop reason of a function that was refused
 INTERNAL_ERROR = "internal error, which is a bug in Tightrope: please report it: "  # follows it, if the fault is ours
+LINKED_WITH = "linked with "  # a note begins so, and names a file
 UNCHANGED = "nothing has changed since it was tested: taken from the store (--no-cache tests it again)"  # a note
 NO_STRATEGY = "none"  # of a function whose tests were there before: nothing was searched for
 VERDICTS = ("covered", "infeasible", "unknown")

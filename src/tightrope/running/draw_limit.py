@@ -35,8 +35,8 @@ class DrawLimit:
         runner.limit_draws(many)
         return cls(runner, few, not drawn_slots(shape))
 
-    def close_aims(self, closed: int) -> None:
-        self.runner.close_aims(closed)
+    def close_aims(self, closed: int, observed: int = 0) -> None:
+        self.runner.close_aims(closed, observed)
 
     def trace(self, values: Input) -> Trace:
         trace = self.runner.trace(values)

@@ -10,7 +10,7 @@ from tightrope.inputs.draws import NO_MORE_INPUT
 from tightrope.library.libc_models import is_model
 from tightrope.running.memory_map import OutcomeCode, ReasonCode
 from tightrope.running.places import Place
-from tightrope.running.run_record import Ending, Outcome
+from tightrope.running.run_record import AT_ADDRESS, Ending, Outcome
 
 NOWHERE = Place("", None)
 OUTCOMES = {
@@ -113,7 +113,7 @@ def _is_ours(file: str) -> bool:
 
 def _sentence(reason: ReasonCode, status: int, address: int) -> str:
     if reason is ReasonCode.SIGNAL:
-        return f"{_signal_name(status)} at address {address:#x}" if address < 1 << 16 else _signal_name(status)
+        return f"{_signal_name(status)}{AT_ADDRESS}{address:#x}" if address < 1 << 16 else _signal_name(status)
     if reason is ReasonCode.EXIT:
         return f"exit status {status & 0xFF}"
     if reason is ReasonCode.ASSUMPTION:

@@ -25,6 +25,7 @@ FIELDS: tuple[tuple[str, str], ...] = (
     *((name, "Q") for name in ("notes_at", "notes_capacity", "felt_at", "felt_count")),
     *((name, "Q") for name in ("batch_at", "batch_capacity", "batch_sequence")),
     *((name, "I") for name in ("batch", "batch_results")),
+    ("observed_events", "Q"),
 )
 
 NODE_BYTES = 24  # "<BBBxIIIQ": op, bits, sort, a, b, c, number
@@ -110,6 +111,7 @@ FLAG_UNWRITTEN = 64  # the run ended where it used an uninitialised value
 FLAG_ADDRESS = 128  # the run depends on where some object lies in memory
 FLAG_OVERFLOW = 256  # signed arithmetic of the run wrapped around
 FLAG_NOTES_FULL = 1024
+FLAG_RISKY = 2048  # the run did something undefined that most builds do not notice, and sanitizers do
 WAS_APPROXIMATE = 2  # in the side of a label: what happened in its region
 WAS_BOUND = 4
 ONE_SIDED = 256  # with the side of an event in the region of a label: the other side is useless

@@ -186,12 +186,11 @@ def _read_all(descriptor: int, length: int) -> bytes:
 
 
 def main() -> int:
+    gc.disable()  # LLVM's modules make no garbage, and a worker makes little: it is soon in the code that it loads
     from tightrope.running import worker
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the search, which still needs us
     worker.load_llvm()
-    gc.collect()
-    gc.freeze()  # so that collections in a worker do not copy all pages
     with socket.socket(fileno=int(sys.argv[1])) as link:
         os.chdir("/")  # nobody's folder is kept in use
         _serve(link)

@@ -9,6 +9,8 @@ from enum import Enum
 from tightrope.inputs.scalars import Input
 from tightrope.location import Location
 
+AT_ADDRESS = " at address "  # in the reason of an ending: 'SIGSEGV at address 0x8'
+
 
 class Outcome(Enum):
     """How a run ended; the value is the word used in report.json."""
@@ -67,3 +69,10 @@ class RunRecord:
     outputs: tuple[int | None, ...] = ()  # observed leaves by number, raw bits; None: not reached
     steps: int = 0  # blocks entered
     wraps: bool = False  # signed arithmetic overflowed: a build without -fwrapv may do something else
+    is_by_chance: bool = False  # something depended on where objects lie
+    is_risky: bool = False  # it did something undefined that most builds do not notice
+
+    @property
+    def risk(self) -> int:
+        """How far another build may do something else; 0: not that we know."""
+        return 4 * self.is_by_chance + 2 * self.is_risky + self.wraps

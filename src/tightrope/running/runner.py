@@ -18,6 +18,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from tightrope.errors import InternalError
+from tightrope.harness.heap_stubs import MOST_MEMORY
 from tightrope.inputs.scalars import Input
 from tightrope.running.containment import find_powers
 from tightrope.running.endings import describe_ending
@@ -29,6 +30,7 @@ from tightrope.running.memory_map import (
     FLAG_APPROXIMATE,
     FLAG_NOTES_FULL,
     FLAG_OVERFLOW,
+    FLAG_RISKY,
     OBSERVATION_BYTES,
     OPTION_DIRECT,
     OPTION_NOTES,
@@ -51,7 +53,7 @@ class RunLimits:
 
     seconds: float = 1.0
     steps: int = 2_000_000  # blocks entered: the same on every machine, unlike seconds
-    heap_bytes: int = 64 << 20
+    heap_bytes: int = MOST_MEMORY
     address_bytes: int = 1 << 30  # beyond what the worker itself has mapped
     positions: int = 256  # a symbolic index into more elements than this is pinned
     writable: tuple[Path, ...] = ()  # folders that the unit may change, beside its own
@@ -247,10 +249,12 @@ class Runner:
         """Set the number of draws after which the program has no more input."""
         struct.pack_into("<Q", self._map, _OFFSETS["draw_limit"], most)
 
-    def close_aims(self, closed: int) -> None:
-        """Set the labels and conditions (bit number: labels first) that need not be observed any more."""
+    def close_aims(self, closed: int, observed: int = 0) -> None:
+        """Set the labels and conditions (bit number: labels first) that need not be observed any more, and on how many
+        first events of the path no label needs to."""
         size = 8 * ((self.memory.aims + 63) // 64)
         self._map[self._closed_at : self._closed_at + size] = closed.to_bytes(size, "little")
+        struct.pack_into("<Q", self._map, _OFFSETS["observed_events"], observed)
 
     # -- running
 
@@ -378,7 +382,7 @@ class Runner:
     def record_of(self, values: Input, trace: Trace) -> RunRecord:
         """What the suite needs of the latest run."""
         (steps,) = struct.unpack_from("<Q", self._map, _OFFSETS["steps"])
-        return RunRecord(values, self.ending(), trace.points, self.outputs(), steps, bool(trace.flags & FLAG_OVERFLOW))
+        return RunRecord(values, self.ending(), trace.points, self.outputs(), steps, *risks(trace))
 
     def take_notes(self, values: Input) -> tuple[Note, ...] | None:
         """Run the input twice, with different unwritten memory, and say what a test can check beside the outputs; None
@@ -394,6 +398,12 @@ class Runner:
             return None
         start = self.memory.offsets()["notes_at"]
         return read_notes(self._map[start : start + struct.unpack_from("<I", self._map, _OFFSETS["notes"])[0]])
+
+
+def risks(trace: Trace) -> tuple[bool, bool, bool]:
+    """What a record says of how far another build may do something else."""
+    wraps, is_by_chance = bool(trace.flags & FLAG_OVERFLOW), bool(trace.flags & FLAG_ADDRESS)
+    return wraps, is_by_chance, bool(trace.flags & FLAG_RISKY)
 
 
 _OFFSETS = field_offsets()

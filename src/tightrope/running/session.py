@@ -1,7 +1,8 @@
 """One command: a folder for all its temporary folders, and processes that end with it.
 
 A command that is killed (`kill -9`) cannot clean up. So its temporary folders lie in one folder, which it keeps locked;
-the system releases the lock of a dead process. The next command removes folders that nobody has locked.
+the system releases the lock of a dead process. The next command removes folders that nobody has locked. A process may
+be killed before it has locked its folder: then the folder is empty, and removed when it is old enough.
 
     TMPDIR/tightrope-session-x7k2/lock        locked as long as the command lives
                                /tightrope-confirm-...
@@ -12,16 +13,17 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import fcntl
-import multiprocessing
 import os
 import shutil
 import signal
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
 PREFIX = "tightrope-session-"
+TO_LOCK = 60.0  # seconds in which a living process has surely locked its folder
 _LOCK = "lock"
 
 
@@ -69,6 +71,10 @@ def _remove_abandoned(base: Path) -> None:
         with contextlib.suppress(OSError), lock.open("rb") as file:  # not ours, gone, or in use
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             shutil.rmtree(lock.parent, ignore_errors=True)
+    for folder in base.glob(f"{PREFIX}*"):
+        with contextlib.suppress(OSError):
+            if time.time() - folder.stat().st_mtime > TO_LOCK and not (folder / _LOCK).exists():
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 def make_session_folder() -> Path:
@@ -88,7 +94,9 @@ def join_session(folder: str) -> None:
     tempfile.tempdir = folder
     prctl = getattr(ctypes.CDLL(None), "prctl", lambda *words: 0)
     prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-    parent = multiprocessing.parent_process()  # in a container, a living one may have the number 1
+    from multiprocessing import parent_process  # the process itself has imported it already
+
+    parent = parent_process()  # in a container, a living one may have the number 1
     if parent is None or os.getppid() != parent.pid:  # it was gone before
         os._exit(1)
 

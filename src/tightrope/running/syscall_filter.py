@@ -11,10 +11,10 @@ sees the number and the arguments of a call, but no memory: so no paths. Each ru
 from __future__ import annotations
 
 import errno
-import platform
+import os
 import struct
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache
 
@@ -126,12 +126,26 @@ _LOAD, _JUMP_EQUAL, _JUMP_GREATER, _JUMP_BITS, _AND, _RETURN = 0x20, 0x15, 0x25,
 _MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}  # column of the table, number in the kernel
 
 
-def is_known(machine: str = platform.machine()) -> bool:
+def is_known(machine: str = os.uname().machine) -> bool:
     return machine in _MACHINES
 
 
-def assemble(rules: FilterRules, machine: str = platform.machine()) -> bytes:
+def assemble(rules: FilterRules, machine: str = os.uname().machine) -> bytes:
     """The filter for the kernel: `struct sock_filter` after `struct sock_filter`."""
+    code, holes = _assemble_kind(replace(rules, key=0, first_program=int(rules.first_program > 0)), machine)
+    filled = bytearray(code)
+    for at, hole in holes:
+        value = rules.key if hole in _KEY else rules.first_program
+        struct.pack_into("=I", filled, at, value >> 32 if hole in (_KEY[1], _PROGRAM[1]) else value & 0xFFFFFFFF)
+    return bytes(filled)
+
+
+_KEY, _PROGRAM = (-1, -2), (-3, -4)  # in place of the low and the high half of a number that differs each time
+
+
+@cache
+def _assemble_kind(rules: FilterRules, machine: str) -> tuple[bytes, tuple[tuple[int, int], ...]]:
+    """The filter with holes in place of the numbers that differ each time, and where they are."""
     column, architecture = _MACHINES[machine]
     numbers = _numbers(column)
     code: list[Instruction] = [
@@ -146,7 +160,8 @@ def assemble(rules: FilterRules, machine: str = platform.machine()) -> bytes:
     for group in _groups(blocks):
         code += group
     code.append(_answer(ALLOW))
-    return b"".join(struct.pack("=HBBI", *each) for each in code)
+    holes = tuple((8 * at + 4, operand) for at, (*_, operand) in enumerate(code) if operand < 0)
+    return b"".join(struct.pack("=HBBI", *jumps, max(operand, 0)) for *jumps, operand in code), holes
 
 
 _GROUP = 12
@@ -189,7 +204,7 @@ def _rules(rules: FilterRules) -> Iterator[tuple[str, list[Instruction]]]:
     yield "clone", _clone(rules)
     yield from ((name, [_fork(rules)]) for name in ("fork", "vfork"))
     yield "clone3", [_refuse(errno.ENOSYS)]  # its flags are in memory; the library uses clone() then
-    yield "execve", _is_argument(0, rules.first_program, errno.EACCES) if rules.first_program else [_refuse_exec()]
+    yield "execve", _is_argument(0, _PROGRAM, errno.EACCES) if rules.first_program else [_refuse_exec()]
     yield "execveat", [_refuse_exec()]
     yield from _signals() if rules.signals else ()
     yield from ((name, _are_zero(positions)) for name, positions in _OF_OTHERS)
@@ -229,12 +244,13 @@ def _load(position: int, half: int = 0) -> Instruction:
     return _LOAD, 0, 0, 16 + 8 * position + 4 * half
 
 
-def _is_argument(position: int, value: int, otherwise: int) -> list[Instruction]:
+def _is_argument(position: int, halves: tuple[int, int], otherwise: int) -> list[Instruction]:
+    low, high = halves
     return [
         _load(position),
-        (_JUMP_EQUAL, 0, 3, value & 0xFFFFFFFF),
+        (_JUMP_EQUAL, 0, 3, low),
         _load(position, 1),
-        (_JUMP_EQUAL, 0, 1, value >> 32),
+        (_JUMP_EQUAL, 0, 1, high),
         _answer(ALLOW),
         _refuse(otherwise),
     ]
@@ -272,7 +288,7 @@ def _clone(rules: FilterRules) -> list[Instruction]:
         _refuse(errno.EAGAIN),
     ]
     if rules.forks is Forks.WITH_KEY:
-        return [*start, *_is_argument(4, rules.key, errno.EAGAIN)]
+        return [*start, *_is_argument(4, _KEY, errno.EAGAIN)]
     return [*start, _fork(rules)]
 
 

@@ -12,12 +12,15 @@ condition.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 from typing import Any
 
 from tightrope.coverage.verdict import Reason
 from tightrope.expr.terms import Term
 from tightrope.inputs.scalars import Input
 from tightrope.running.memory_map import EventKind
+from tightrope.search.candidate import Candidate
 from tightrope.search.constraints import Constraints
 from tightrope.search.fork import TreePlace, side_below
 from tightrope.solving.path_condition import PathCondition
@@ -50,6 +53,7 @@ class Aim:
     is_aim = True
     is_error = is_risky = False
     point = None
+    missed = 0
 
     def __init__(
         self,
@@ -75,7 +79,9 @@ class Aim:
 
     def target(self, constraints: Constraints) -> Term:
         kind, site, term, _ = self.step
-        return constraints.target(kind, site, term, self.side)
+        return (
+            constraints.literal(term, self.side) if kind == LABEL else constraints.target(kind, site, term, self.side)
+        )
 
     @property
     def base(self) -> Input:
@@ -94,6 +100,10 @@ class Aim:
         return self.place.rank
 
     @property
+    def observed(self) -> int:
+        return self.place.depth
+
+    @property
     def is_late(self) -> bool:
         """True if too many aims at the obligation were unsuccessful, so that others should come first."""
         return self.obligation.in_vain >= PATIENCE
@@ -106,3 +116,76 @@ class Aim:
     @property
     def side_point(self) -> int:
         return side_below(self.place.parent, self.place.taken)
+
+    @property
+    def joins(self) -> bool:
+        """True if it may be asked together with others: it hardly has a solution, and the predicate of its label is all
+        that it asks for. A condition with pins may be relaxed, which is worth a try for each label."""
+        return self.is_late and self.step[0] == LABEL and not self.chain and self.place.relaxed is None
+
+
+class JointAim:
+    """Late aims at labels of one place, as one query: is there an input for any of them? Most have none, and then one
+    answer is enough for all. Where some have one, a query for each is easier to answer."""
+
+    __slots__ = ("aims", "mask", "place")
+
+    is_aim = True
+    is_late = True
+    is_error = is_risky = False
+    point = relaxed = None
+    missed = 0
+
+    def __init__(self, aims: Iterable[Aim]) -> None:
+        self.aims, self.mask = tuple(aims), 0
+        for aim in self.aims:
+            self.mask |= aim.mask
+        self.place = self.aims[0].place
+
+    def narrowed(self, open_points: int) -> Aim | JointAim | None:
+        """Without the aims that have no open point."""
+        aims = [aim for aim in self.aims if aim.mask & open_points]
+        if len(aims) == len(self.aims):
+            return self
+        return JointAim(aims) if len(aims) > 1 else aims[0] if aims else None
+
+    def condition(self, constraints: Constraints) -> PathCondition:
+        return self.place.condition
+
+    def target(self, constraints: Constraints) -> Term:
+        return constraints.any_of(tuple(aim.target(constraints) for aim in self.aims))
+
+    @property
+    def base(self) -> Input:
+        return self.place.base
+
+    @property
+    def site(self) -> int:
+        return self.aims[0].site
+
+    @property
+    def rank(self) -> int:
+        return self.place.rank
+
+    @property
+    def observed(self) -> int:
+        return self.place.depth
+
+    @property
+    def side_point(self) -> int:
+        return self.aims[0].side_point
+
+
+def join_aims(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
+    """The candidates, those aims as one that ask for labels at one place."""
+    for place, group in groupby(candidates, key=_joint_place):
+        some = list(group)
+        aims = [each for each in some if isinstance(each, Aim)]
+        if place is None or len(aims) == 1:
+            yield from some
+        else:
+            yield JointAim(aims)
+
+
+def _joint_place(candidate: Candidate) -> TreePlace | None:
+    return candidate.place if isinstance(candidate, Aim) and candidate.joins else None

@@ -45,6 +45,16 @@ class Candidate(Protocol):
         ...
 
     @property
+    def missed(self) -> int:
+        """Points that it may cover although they lie before its side: only runs that do not count have hit them."""
+        ...
+
+    @property
+    def observed(self) -> int:
+        """On so many first events of its path, an earlier run that was not rejected has evaluated the labels."""
+        ...
+
+    @property
     def is_late(self) -> bool:
         """True if it should wait until nothing better is left."""
         ...
@@ -131,6 +141,14 @@ class Flip:
         """The depth; each further value of a pin adds one."""
         fork = self.fork
         return fork.rank + len(fork.values) if fork.kind == PIN else fork.rank
+
+    @property
+    def missed(self) -> int:
+        return self.fork.missed
+
+    @property
+    def observed(self) -> int:
+        return self.fork.depth + 1 if self.fork.is_observed else 0
 
     @property
     def is_late(self) -> bool:

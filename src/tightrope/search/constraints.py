@@ -19,6 +19,7 @@ class Constraints:
         self.table = table
         self.switches = switches
         self._literals: dict[tuple[Term, int], Term] = {}
+        self._unions: dict[tuple[Term, ...], Term] = {}
         self._cases: dict[tuple[int, Term, int], tuple[Term, ...]] = {}
 
     def of(self, kind: int, site: int, term: Term, side: int) -> tuple[Term, ...]:
@@ -41,6 +42,13 @@ class Constraints:
     def target(self, kind: int, site: int, term: Term, side: int) -> Term:
         """The side as one constraint."""
         return plain.all_of(self.table, self.of(kind, site, term, side))
+
+    def any_of(self, terms: tuple[Term, ...]) -> Term:
+        """One of these, at least."""
+        found = self._unions.get(terms)
+        if found is None:
+            found = self._unions[terms] = plain.any_of(self.table, terms)
+        return found
 
     def other_values(self, values: list[Term]) -> Term:
         """True for values that were not pinned so far."""

@@ -60,6 +60,8 @@ class CoverageStructure:
             return Relevance.MUST if candidate.mask & self.missing else Relevance.IRRELEVANT
         side, point = candidate.side_point, candidate.point
         found = self._relevance.get(side) or self.of_side(side)
+        if found is Relevance.IRRELEVANT and candidate.missed & self.missing:
+            return Relevance.MAY
         if point == side:
             return found
         if point is not None and self.missing >> point & 1:  # a label that is a branch

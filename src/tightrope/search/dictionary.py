@@ -28,9 +28,9 @@ class Dictionary:
 
 def make_dictionary(constants: UnitConstants, further: Iterable[bytes] = ()) -> Dictionary:
     """From what the code compares, and `further` words."""
-    words = [*(text for text in constants.texts if len(text) > 1), *further]
+    words = [*(text for text in constants.texts if len(text) > 1), *(words[0] for words in constants.options), *further]
     letters = [text for text in constants.texts if len(text) == 1]
-    letters += [bytes([number]) for number in constants.integers if 0 < number < 256]
+    letters += [bytes([number]) for number in (*constants.integers, *constants.letters) if 0 < number < 256]
     letters += [bytes([character]) for character in USUAL_CHARACTERS]
     nearby = [near for number in constants.integers for near in (number, number + 1, number - 1)]
     numbers = [str(number).encode() for number in nearby if abs(number) <= LARGEST_NUMBER]

@@ -3,6 +3,9 @@
 Applied to new candidates, and again to all waiting ones after every run that hits something missing. Irrelevant
 candidates stay irrelevant, with one exception: if a function ran that nothing seemed to call, all dropped candidates
 come back.
+
+A candidate may also cover what lies before its side: if the run that found it hit something missing there, but crashed,
+did not end or was rejected, then another way on may end well.
 """
 
 from __future__ import annotations
@@ -21,7 +24,8 @@ Groups = dict[Hashable, tuple[Candidate, int]]  # by what relevance depends on: 
 class Filtered:
     """Another strategy, without irrelevant candidates.
 
-    That strategy cannot forget candidates, so it keeps those that became irrelevant until it picks them."""
+    That strategy cannot forget candidates, so it keeps those that became irrelevant until it picks them. It must not
+    count its picks: some of them are never tried. What does (LateLast) stands around filters, not in one."""
 
     name: ClassVar[str] = "filtered"
     help: ClassVar[str] = "as another strategy, without candidates from which nothing missing is reachable"
@@ -33,6 +37,7 @@ class Filtered:
         self._stale: Groups = {}  # still in the strategy, but irrelevant
         self._count = 0  # of all candidates in the strategy
         self._version, self._surprises = structure.version, structure.surprises
+        self._is_over = False
 
     @property
     def filtered(self) -> int:
@@ -65,11 +70,17 @@ class Filtered:
         self._recheck()
         return self._count
 
+    def stop_filtering(self) -> None:
+        """What waits is all relevant from now on. What was dropped stays so."""
+        for candidate, count in self._stale.values():
+            _put(self._waiting, candidate, count)
+        self._count, self._stale, self._is_over = len(self.others), {}, True
+
     def _is_relevant(self, candidate: Candidate) -> bool:
         return self.structure.relevance(candidate) is not Relevance.IRRELEVANT
 
     def _recheck(self) -> None:
-        if self._version == self.structure.version:
+        if self._is_over or self._version == self.structure.version:
             return
         self._version = self.structure.version
         self._sort()
@@ -100,5 +111,5 @@ def _put(groups: Groups, candidate: Candidate, count: int) -> None:
 def _key(candidate: Candidate) -> Hashable:
     if candidate.is_aim:
         return candidate.mask, "aim"
-    side, point = candidate.side_point, candidate.point
-    return side if side == point else (side, point)
+    side, point, missed = candidate.side_point, candidate.point, candidate.missed
+    return side if side == point and not missed else (side, point, missed)

@@ -27,10 +27,11 @@ class Fork:
     the step's index in that run's events, `rank` the number of forks above it, where the n-th value of a pin counts n,
     because the number of its values is unlimited. `relaxed` is the condition without the pins above; None if there are
     none. `side_point` is the point of the last side before it. `is_observed`: a run that was not rejected has observed
-    everything above."""
+    everything above. `missed`: points that the run that found it hit without covering them, because it crashed, did not
+    end or was rejected: another run through here may cover those above."""
 
     __slots__ = (
-        "base", "children", "condition", "depth", "epoch", "events", "is_late", "is_observed", "kind", "rank",
+        "base", "children", "condition", "depth", "epoch", "events", "is_late", "is_observed", "kind", "missed", "rank",
         "relaxed", "side_point", "site", "term", "values",
     )  # fmt: skip
 
@@ -43,6 +44,7 @@ class Fork:
         self.side_point = ENTRY
         self.is_late = self.kind == PIN and side == LATE_PIN
         self.is_observed = trace.outcome != REJECTED
+        self.missed = 0
         self.events, self.epoch, self.depth = trace.events, trace.epoch, depth
         self.children: dict[int | Term, Fork | None] = {}  # by side (a pin: by value); None: a path ended here
         self.values: list[Term] = []  # pinned so far

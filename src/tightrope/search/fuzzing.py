@@ -10,25 +10,33 @@ nothing new for a while, and the unit reads texts, fuzzing has a turn:
 
 A trial is a run whose inputs have no expressions: the path is not recorded, so that it costs a fraction of a run. It
 decides nothing. Only what the search runs afterwards counts.
+
+Numbers are left to the solver. Only where it is slow, as with divisions of large numbers, fuzzing varies them
+(number_variations.py), for as long as the solver took. It does so beside texts, too, but not in programs, which read
+numbers as texts.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 
-from tightrope.inputs.scalars import Input
+from tightrope.inputs.scalars import Input, Slot
 from tightrope.inputs.texts import InputTexts
 from tightrope.search.dictionary import Dictionary
+from tightrope.search.number_variations import NumberVariations
 from tightrope.search.variations import Variations
 
 Trial = tuple[int, int, int]  # how it ended, its flags, and the points that it hit
 FIRST_WAIT, MOST_DOUBLINGS = 100, 6  # steps of the search without anything new; doubled after a turn in vain
 LEAST_TRIALS = 1_000  # of a turn
 STEPS_OF_QUERY = 10  # a query that a solver answered takes as long as so many steps of the search
+SLOW_SOLVING = 1.0  # seconds in which a solver answered little: then fuzzing varies numbers for as long
+SLOW_QUERY = 0.1  # seconds
 COST_OF_PROCESS = 20  # a trial after which there must be a new process costs as much as so many others
-MOST_TIMED_OUT = 3  # then fuzzing ends for good
+MOST_TIMED_OUT = 3  # then fuzzing of texts ends for good
+NUMBERS_BESIDE_TEXTS = 4  # of so many inputs of a turn about numbers, one varies texts, if there are any
 MOST_KEPT = 400
 
 
@@ -38,6 +46,8 @@ class Ingredients:
 
     dictionary: Dictionary
     numbers: Mapping[int, Sequence[int]]
+    slots: Sequence[Slot] = ()  # that vary if there are no texts
+    limits: Mapping[int, int] = field(default_factory=dict)  # of slots that give the length of something
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +75,7 @@ class Fuzzer:
         `main`, or standard input."""
         self.try_input, self.is_for_program = try_input, is_for_program
         self.seen = 0  # points
+        self.is_about_numbers = not texts  # the turn
         self.timed_out = 0
         self.wait = FIRST_WAIT
         self._rate = self._first_rate = 8.0 if is_for_program else 2.0  # trials for each step of the search
@@ -72,6 +83,7 @@ class Fuzzer:
         self._texts, self._find_ingredients = texts, find_ingredients
         self._source = Random(seed)
         self._variations: Variations | None = None
+        self._number_variations: NumberVariations | None = None
         self._numbers: list[tuple[int, tuple[int, ...]]] = []
         self._origins: list[_Origin] = []
 
@@ -92,12 +104,24 @@ class Fuzzer:
         self.wait = FIRST_WAIT if has_found else min(2 * self.wait, FIRST_WAIT << MOST_DOUBLINGS)
 
     @property
+    def has_texts(self) -> bool:
+        """Otherwise it varies numbers, which a solver does better unless it is slow."""
+        return bool(self._texts)
+
+    @property
     def is_ready(self) -> bool:
-        return bool(self._origins) and self.timed_out < MOST_TIMED_OUT
+        """Turns that vary numbers have an end in time, whatever their trials take."""
+        return bool(self._origins) and (self.timed_out < MOST_TIMED_OUT or self.is_about_numbers)
+
+    def begin_turn(self, *, is_solver_slow: bool) -> None:
+        self.is_about_numbers = not self._texts or (is_solver_slow and not self.is_for_program)
 
     def next_input(self) -> Input:
         """A variation of a known input, one of the last ones more often than an early one."""
         variations, origin = self._start(), self._pick()
+        takes_numbers = self.is_about_numbers and (not self._texts or self._below(NUMBERS_BESIDE_TEXTS) > 0)
+        if takes_numbers and self._number_variations is not None:
+            return self._number_variations.vary(origin.values, self._pick().values)
         values, texts, source = origin.values, self._texts, self._source
         if self._numbers and not self._below(4 if texts else 1):
             slot, known = self._numbers[self._below(len(self._numbers))]
@@ -115,6 +139,9 @@ class Fuzzer:
             ingredients = self._find_ingredients()
             self._variations = Variations(ingredients.dictionary, self._source)
             self._numbers = [(slot, tuple(known)) for slot, known in ingredients.numbers.items() if known]
+            slots = [slot for slot in ingredients.slots if slot.number not in self._texts.slots]
+            if slots:
+                self._number_variations = NumberVariations(slots, ingredients.numbers, ingredients.limits, self._source)
         return self._variations
 
     def _vary_arguments(self, variations: Variations, arguments: list[bytes]) -> None:

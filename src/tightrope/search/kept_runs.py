@@ -15,14 +15,13 @@ from tightrope.inputs.shape import Leaf, slot_of
 from tightrope.running.endings import SENTENCES
 from tightrope.running.memory_map import (
     FLAG_APPROXIMATE,
-    FLAG_OVERFLOW,
     FLAG_UNWRITTEN,
     EventKind,
     OutcomeCode,
     ReasonCode,
 )
-from tightrope.running.run_record import Ending, Outcome, RunRecord
-from tightrope.running.runner import Runner, Trace
+from tightrope.running.run_record import AT_ADDRESS, Ending, Outcome, RunRecord
+from tightrope.running.runner import Runner, Trace, risks
 from tightrope.weaving.checks import CHECKS
 
 RETURNED = int(OutcomeCode.RETURNED)
@@ -58,7 +57,7 @@ class KeptRuns:
     has_died: bool = False  # some run ended without returning
     crashed: dict[int, tuple[Ending, Input]] = field(default_factory=dict)  # by point: the first run that crashed there
     endless: dict[int, tuple[Ending, Input]] = field(default_factory=dict)
-    _seen: set[tuple[int, int, bool]] = field(default_factory=set)
+    _seen: set[tuple[int, int, tuple[bool, bool, bool]]] = field(default_factory=set)
 
     def keep(self, values: Input, trace: Trace) -> RunWorth:
         """What the run is worth; it is kept if it may become a test or shows a crash."""
@@ -70,8 +69,8 @@ class KeptRuns:
         self.has_died = True
         ending = self.runner.ending()
         left = left_an_object(ending)
-        if len(self.crashes) < MOST_CRASHES and not (left and self._promises_more(values)):
-            self.crashes.setdefault(ending, values)
+        if len(self.crashes) < MOST_CRASHES and not (left and self._promises_more(values)) and self._is_new(ending):
+            self.crashes[ending] = values
         self.left_an_object |= left
         if trace.flags & FLAG_UNWRITTEN or failed_a_check(ending):
             self.failed_a_check |= failed_a_check(ending)
@@ -88,12 +87,23 @@ class KeptRuns:
             self._keep_run(values, trace, trace.points & self.error_points)
         return ERRORS
 
+    def _is_new(self, ending: Ending) -> bool:
+        """False if a run has ended like this, also if it did with another wild address at the same place of the C."""
+        what, at, _ = ending.reason.partition(AT_ADDRESS)
+        if not (at and ending.location):
+            return ending not in self.crashes
+        return not any(
+            other.location == ending.location and other.reason.startswith(f"{what}{AT_ADDRESS}")
+            for other in self.crashes
+        )
+
     def _keep_run(self, values: Input, trace: Trace, points: int) -> None:
-        wraps = bool(trace.flags & FLAG_OVERFLOW)
-        key = (points & self.mask, trace.outcome, wraps)
+        known = risks(trace)
+        key = (points & self.mask, trace.outcome, known)
         if key not in self._seen:
             self._seen.add(key)
-            self.runs.append(RunRecord(values, self.runner.ending(), points, self.runner.outputs(), wraps=wraps))
+            ending, outputs = self.runner.ending(), self.runner.outputs()
+            self.runs.append(RunRecord(values, ending, points, outputs, 0, *known))
 
     def complete(self, deadline: Deadline = NEVER) -> None:
         """Determine everything that the runs cover: they skipped labels that were already covered."""

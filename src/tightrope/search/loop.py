@@ -14,11 +14,11 @@ from tightrope.coverage.verdict import Reason
 from tightrope.inputs.scalars import Input
 from tightrope.running.memory_map import FLAG_APPROXIMATE, FLAG_STAINED, OutcomeCode
 from tightrope.running.runner import Trace
-from tightrope.search.aim import Aim
+from tightrope.search.aim import Aim, JointAim, join_aims
 from tightrope.search.budget import Budget, StopReason, Turn
 from tightrope.search.candidate import Candidate
 from tightrope.search.coverage_structure import CoverageStructure
-from tightrope.search.fuzzing import COST_OF_PROCESS, FIRST_WAIT, Fuzzer
+from tightrope.search.fuzzing import COST_OF_PROCESS, FIRST_WAIT, SLOW_QUERY, SLOW_SOLVING, Fuzzer
 from tightrope.search.kept_runs import COVERS, ERRORS, RunWorth
 from tightrope.search.path_bound import NO_BOUND, PathBound
 from tightrope.search.path_tree import DivergenceError, PathTree
@@ -40,7 +40,7 @@ class Runs(Protocol):
 
     def trace(self, values: Input) -> Trace: ...
 
-    def close_aims(self, closed: int) -> None: ...
+    def close_aims(self, closed: int, observed: int = 0) -> None: ...
 
 
 @dataclass(slots=True)
@@ -107,15 +107,18 @@ class Pace:
     next_fuzzing: float = math.inf  # the step at which fuzzing may have a turn
     last_fuzzing: int = 0  # the step at which it had one
     asked_by_then: int = 0  # queries that a solver had answered by then
+    solved_by_then: float = 0.0  # seconds that they had taken
 
 
 class Search:
     """One exploration of one unit."""
 
     __slots__ = (
+        "_closed_aims",
         "_has_aims",
         "_is_bounded",
-        "_open_aims",
+        "_joins_aims",
+        "_told",
         "_trace",
         "findings",
         "pace",
@@ -131,9 +134,11 @@ class Search:
         observations = parts.tree.observations
         self._has_aims = observations is not None and bool(observations.obligations)
         self.progress, self.findings, self.pace = Progress(), SearchFindings(), Pace()
-        self._open_aims: int | None = None  # what the runner was last told; None: nothing so far
+        self._told: tuple[int, int] | None = None  # the open aims and observed events that the runner was last told
+        self._joins_aims = parts.label_deletion == 2  # below, what one run covers may be aimed at again
+        self._closed_aims = 0  # by number of the obligation, with these open aims
         if parts.fuzzer is not None:
-            self.pace.next_fuzzing = FIRST_WAIT
+            self.pace.next_fuzzing = FIRST_WAIT if parts.fuzzer.has_texts else 0
 
     @property
     def ledger(self) -> Ledger:
@@ -170,11 +175,12 @@ class Search:
                 is_stuck = pace.steps - pace.last_news >= turn.patience
                 if is_stuck or pace.steps - first >= turn.steps or pace.now - now >= turn.seconds:
                     break
-                if pace.steps >= pace.next_fuzzing and self._is_time_to_fuzz():
+                if self._is_time_to_fuzz():
                     self._fuzz(start)
                     continue
                 self._try(self.strategy.pick())
-            if reason is None and self.parts.fuzzer is not None and not pace.last_fuzzing:
+            fuzzer = self.parts.fuzzer
+            if reason is None and fuzzer is not None and fuzzer.has_texts and not pace.last_fuzzing:
                 self._fuzz(start)
         except KeyboardInterrupt:
             reason, pace.was_interrupted = StopReason.INTERRUPTED, True
@@ -200,20 +206,28 @@ class Search:
         return self._run(values, None)
 
     def _run_seeds(self, seeds: Sequence[Input]) -> None:
-        parts, before = self.parts, self.progress.timed_out
+        parts, endless = self.parts, 0.0
         for number, seed in enumerate(seeds):
-            is_done = self.progress.timed_out > before or (not parts.is_exhaustive and parts.ledger.is_done)
+            is_done = endless > parts.budget.seconds / 10 or (not parts.is_exhaustive and parts.ledger.is_done)
             if number and (is_done or parts.budget.stop_reason(0.0, self.progress.runs)):
                 return
+            before, start = self.progress.timed_out, parts.clock()
             self._run(seed, None)
             self.progress.seeds += number > 0
+            endless += parts.clock() - start if self.progress.timed_out > before else 0.0
 
     def _try(self, candidate: Candidate) -> None:
         self.pace.steps += 1
         if candidate.mask and not candidate.mask & self.open_aims:
-            return
+            return None
+        if isinstance(candidate, JointAim):
+            narrowed = candidate.narrowed(self.open_aims)
+            assert narrowed is not None  # its mask has an open point
+            candidate = narrowed
+        if isinstance(candidate, JointAim):
+            return self._try_joint(candidate)
         if isinstance(candidate, Aim) and candidate.is_met:
-            return
+            return None
         values = self._solve(candidate, candidate.condition(self.parts.tree.constraints))
         if values is not None:
             self._run(values, candidate)
@@ -223,6 +237,19 @@ class Search:
                 self._run(values, None)
         if not self.progress.runs % RUNS_PER_TICK:
             self.parts.on_tick(self.progress)
+
+    def _try_joint(self, joint: JointAim) -> None:
+        """If it covers something, ask for the rest. If it does not, each aim is tried alone: a run that was rejected or
+        crashed says nothing about the others, and the solver may know an answer for some."""
+        values = self._solve(joint, joint.condition(self.parts.tree.constraints))
+        if values is None:
+            return
+        self._run(values, joint)
+        rest = joint.narrowed(self.open_aims)
+        if rest is joint:
+            self.strategy.add(joint.aims)
+        elif rest is not None:
+            self.strategy.add([rest])
 
     def _is_new(self, candidate: Candidate) -> bool:
         """True if no run took this side of the branch. If a pin excludes the side, another value of the pin may allow
@@ -242,23 +269,42 @@ class Search:
         self.progress.seconds += clock() - start
 
     def _is_time_to_fuzz(self) -> bool:
-        """True if nothing new was found for a while."""
+        """True if nothing new was found for a while. Numbers are left to the solver, unless it is slow."""
+        if self.parts.fuzzer is None:
+            return False
+        if not self.parts.fuzzer.has_texts:
+            return self._is_solver_slow()
+        if self._is_solver_slow() and not self.parts.fuzzer.is_for_program:
+            return True
         self.pace.next_fuzzing = max(self.pace.next_fuzzing, self.pace.last_news + FIRST_WAIT)
         return self.pace.steps >= self.pace.next_fuzzing
 
+    def _is_solver_slow(self) -> bool:
+        """Since the last turn of fuzzing. Here alone the clock decides what is run next, because that is also what ends
+        slow queries."""
+        pace, asked = self.pace, self.parts.solver.statistics.solver_queries
+        seconds = self.progress.solving_seconds - pace.solved_by_then
+        return seconds >= SLOW_SOLVING and seconds >= SLOW_QUERY * (asked - pace.asked_by_then)
+
     def _fuzz(self, start: float) -> None:
-        """Fuzzing has a turn, which is extended while it finds something."""
+        """Fuzzing has a turn, which is extended while it finds something, or takes as long as the slow queries."""
         pace, fuzzer, budget = self.pace, self.parts.fuzzer, self.parts.budget
         assert fuzzer is not None
+        self.close_aims()
+        fuzzer.begin_turn(is_solver_slow=self._is_solver_slow())
         asked, before = self.parts.solver.statistics.solver_queries, pace.last_news
         trials = left = fuzzer.plan_turn(pace.steps - pace.last_fuzzing, asked - pace.asked_by_then)
+        end = start + budget.seconds
+        if fuzzer.is_about_numbers:
+            end = min(end, self.parts.clock() + self.progress.solving_seconds - pace.solved_by_then)
+        outcome = CRASHED  # of no trial yet
         while left > 0 and fuzzer.is_ready and not self.ledger.is_done:
-            if not left % TRIALS_PER_LOOK and self.parts.clock() - start > budget.seconds:
+            if (not left % TRIALS_PER_LOOK or outcome == TIMED_OUT) and self.parts.clock() > end:
                 break
             values = fuzzer.next_input()
             outcome, flags, points = fuzzer.try_input(values)
             self.progress.trials += 1
-            fuzzer.timed_out += outcome == TIMED_OUT
+            fuzzer.timed_out += outcome == TIMED_OUT and not fuzzer.is_about_numbers
             left -= COST_OF_PROCESS if outcome in (CRASHED, TIMED_OUT) or flags & FLAG_STAINED else 1
             if outcome != REJECTED and points & ~fuzzer.seen:
                 left = trials if self._run_found(values) else left
@@ -267,7 +313,8 @@ class Search:
                     break
         fuzzer.end_turn(has_found=pace.last_news > before)
         pace.last_fuzzing, pace.asked_by_then, pace.now = pace.steps, asked, self.parts.clock()
-        pace.next_fuzzing = pace.steps + fuzzer.wait
+        pace.solved_by_then = self.progress.solving_seconds
+        pace.next_fuzzing = pace.steps + (fuzzer.wait if fuzzer.has_texts else 0)
 
     def _run_found(self, values: Input) -> bool:
         """Run what a trial found; True if it covers something."""
@@ -279,7 +326,7 @@ class Search:
     def _stop_reason(self, start: float) -> StopReason | None:
         if not self.parts.is_exhaustive and self.parts.ledger.is_done:
             return StopReason.DONE
-        if not len(self.strategy):
+        if not self.strategy:
             return StopReason.EXHAUSTED
         self.progress.seconds = self.pace.now - start
         return self.parts.budget.stop_reason(self.progress.seconds, self.progress.runs)
@@ -297,7 +344,13 @@ class Search:
 
     def _note_failure(self, candidate: Candidate, is_unknown: bool) -> None:
         self.progress.unknown += is_unknown
-        if isinstance(candidate, Aim):
+        if isinstance(candidate, JointAim):
+            if is_unknown:
+                self._joins_aims = False  # such queries are harder
+                self.strategy.add(candidate.aims)
+            for aim in () if is_unknown else candidate.aims:
+                aim.obligation.in_vain += 1
+        elif isinstance(candidate, Aim):
             candidate.obligation.in_vain += 1
             if is_unknown:
                 candidate.obligation.doubt = Reason.SOLVER_TIME_LIMIT
@@ -309,7 +362,7 @@ class Search:
         start = parts.clock()
         self.pace.steps += 1
         if self._has_aims:
-            self.close_aims()
+            self.close_aims(candidate.observed if candidate is not None else 0)
         trace = self._trace(values)
         middle = parts.clock()
         progress.runs += 1
@@ -348,16 +401,20 @@ class Search:
             return self.parts.ledger.open_points
         return ~self.findings.aimed if self.parts.label_deletion else -1
 
-    def close_aims(self) -> None:
-        """Tell the runner which obligations no longer need observations."""
-        if self.open_aims == self._open_aims:
+    def close_aims(self, observed: int = 0) -> None:
+        """Tell the runner which obligations no longer need observations, and on how many first events of its path the
+        next run needs none."""
+        told = self.open_aims, observed
+        if told == self._told or self.tree.observations is None:
             return
-        self._open_aims = self.open_aims
-        if self.tree.observations is not None:
-            self.parts.runner.close_aims(self.tree.observations.closed(self._open_aims))
+        if self._told is None or self._told[0] != self.open_aims:
+            self._closed_aims = self.tree.observations.closed(self.open_aims)
+        self._told = told
+        self.parts.runner.close_aims(self._closed_aims, observed)
 
     def _grow(self, values: Input, candidate: Candidate | None, trace: Trace) -> None:
         tree = self.parts.tree
+        tree.missed = trace.points & self.ledger.open_points
         if trace.observations:
             tree.open_points = self.open_aims
         try:
@@ -367,6 +424,8 @@ class Search:
             return
         if trace.outcome == TIMED_OUT and not self.parts.is_exhaustive:
             fresh = fresh[:MOST_OF_ENDLESS]
+        if trace.observations and self._joins_aims:
+            fresh = list(join_aims(fresh))
         self.progress.candidates += len(fresh)
         if self._is_bounded:
             within = [each for each in fresh if self.parts.bound.allows(each)]

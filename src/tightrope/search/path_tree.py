@@ -23,7 +23,7 @@ from tightrope.expr.terms import Term
 from tightrope.inputs.scalars import Input
 from tightrope.running.memory_map import EVENT_BYTES, FLAG_EVENTS_FULL, EventKind
 from tightrope.running.runner import Trace
-from tightrope.search.aim import CONDITION, Aim
+from tightrope.search.aim import CONDITION, Aim, JointAim
 from tightrope.search.candidate import Candidate, Flip
 from tightrope.search.constraints import Constraints
 from tightrope.search.decode import Decoder, Step
@@ -62,6 +62,7 @@ class PathTree:
     ) -> None:
         self.decoder, self.constraints, self.observations = decoder, constraints, observations
         self.open_points = -1  # the points that aims may have; -1: any
+        self.missed = 0  # of the run that is being added, see Fork
         self.one_sided = frozenset({ASSUME} if follows_null else {ASSUME, FOLLOW})
         self.root: Fork | None = None
         self.empty = PathCondition.empty()
@@ -77,6 +78,8 @@ class PathTree:
         """Add the run of a solved candidate below its place. Raises DivergenceError if it took another path."""
         if isinstance(candidate, Aim):
             return self._add_aimed(candidate, values, trace)
+        if isinstance(candidate, JointAim):
+            return self._add_at(candidate.place, values, trace)
         assert isinstance(candidate, Flip)
         fork, depth = candidate.fork, candidate.fork.depth
         end = depth * EVENT_BYTES
@@ -91,15 +94,18 @@ class PathTree:
         place = TreePlace(None, None, fork.condition, depth, fork.relaxed)
         return self._hang(values, trace, place, fork, steps, depth + 1)  # what precedes the fork was observed with it
 
-    def _add_aimed(self, aim: Aim, values: Input, trace: Trace) -> list[Candidate]:
-        place, end = aim.place, aim.place.depth * EVENT_BYTES
+    def _add_at(self, place: TreePlace, values: Input, trace: Trace) -> list[Candidate]:
+        """Add a run that must have come to this place."""
+        end = place.depth * EVENT_BYTES
         if (trace.epoch != place.epoch or trace.events[:end] != place.events[:end]) and (
             self._walk(trace, place.depth)[:2] != (place.parent, place.taken)
         ):
             raise DivergenceError
-        fresh = self._hang(
-            values, trace, place, self._next_fork(place), self.decoder.steps(trace, place.depth), place.depth
-        )
+        steps = self.decoder.steps(trace, place.depth)
+        return self._hang(values, trace, place, self._next_fork(place), steps, place.depth)
+
+    def _add_aimed(self, aim: Aim, values: Input, trace: Trace) -> list[Candidate]:
+        fresh = self._add_at(aim.place, values, trace)
         if trace.outcome == REJECTED:
             return fresh + self._aim_again(aim, values, trace)
         was_hit = aim.step[0] != CONDITION and trace.points & aim.mask  # a covered label is not observed
@@ -148,7 +154,7 @@ class PathTree:
                 continue
             if fork is None:
                 fork = Fork(step, condition, values, trace, depth + offset, rank_below(parent))
-                fork.relaxed, fork.side_point = relaxed, side_below(parent, taken)
+                fork.relaxed, fork.side_point, fork.missed = relaxed, side_below(parent, taken), self.missed
                 if step[0] <= SWITCH:
                     self.symbolic_sites.add(step[1])
                 self._attach(parent, taken, fork)

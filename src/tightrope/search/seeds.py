@@ -3,6 +3,7 @@
     slots            s[0] s[1] s[2] s[3]   n      d         the unit compares n with 7 and -3, d with 2.5, s with "on"
     first input      0    0    0    0      0      0.0       always the first: zeros are easy to read in a test
     from texts       o    n    0    0      0      0.0       each text in all arrays of characters that can hold it
+    from options     each option of `getopt` as the first argument of a program, and an operand behind it
     from constants   7    -3   7    -3     7      2.5       each slot cycles through those that fit it
     from types       1    1    1    1      1      1.0       and -1
 
@@ -17,19 +18,29 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain, islice
 
 from tightrope.inputs.scalars import Input, Scalar, Slot, first_input, float_to_bits
+from tightrope.inputs.texts import NO_TEXTS, InputTexts
 from tightrope.program.flow.unit_constants import UnitConstants
 
 MOST_FROM_CONSTANTS = 3
-MOST_FROM_TEXTS = 8
+MOST_FROM_TEXTS, MOST_FROM_TEXTS_BESIDE_OPTIONS = 16, 8
+MOST_FROM_OPTIONS = 32
+OPERAND = b"a"
 _ELEMENT = re.compile(r"(.*)\[([0-9]+)\]")
 
 
-def make_seeds(slots: Sequence[Slot], constants: UnitConstants, limits: Mapping[int, int] | None = None) -> list[Input]:
+def make_seeds(
+    slots: Sequence[Slot],
+    constants: UnitConstants,
+    limits: Mapping[int, int] | None = None,
+    texts: InputTexts = NO_TEXTS,
+) -> list[Input]:
     """The first inputs, each once. `limits` has the largest useful value of slots that give the length of something:
-    with more, a run only leaves its objects."""
+    with more, a run only leaves its objects. `texts`: among them the arguments of a program."""
     from_constants = islice(_from_constants(slots, constants), MOST_FROM_CONSTANTS)
-    from_texts = islice(_from_texts(slots, constants.texts), MOST_FROM_TEXTS)
-    seeds = chain([first_input(slots)], from_texts, from_constants, _from_types(slots))
+    most = MOST_FROM_TEXTS_BESIDE_OPTIONS if constants.options and texts.arguments else MOST_FROM_TEXTS
+    from_texts = islice(_from_texts(slots, constants.texts), most)
+    from_options = islice(_from_options(slots, constants, texts), MOST_FROM_OPTIONS)
+    seeds = chain([first_input(slots)], from_texts, from_options, from_constants, _from_types(slots))
     return list(dict.fromkeys(_limited(seed, limits or {}) for seed in seeds))
 
 
@@ -101,6 +112,13 @@ def _from_texts(slots: Sequence[Slot], texts: Sequence[bytes]) -> Iterator[Input
                     values[slot] = letter
         if tuple(values) != zeros:
             yield tuple(values)
+
+
+def _from_options(slots: Sequence[Slot], constants: UnitConstants, texts: InputTexts) -> Iterator[Input]:
+    zeros = first_input(slots)
+    _, others = texts.read(zeros)
+    for words in constants.options if texts.arguments else ():
+        yield texts.write(zeros, (*words, OPERAND), others)
 
 
 def _arrays(slots: Sequence[Slot]) -> list[list[int]]:

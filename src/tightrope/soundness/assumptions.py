@@ -185,7 +185,7 @@ def _reached_replaceable(unit: PreparedUnit) -> list[tuple[str, str]]:
 
 def _reached_symbols(unit: PreparedUnit) -> list[str]:
     """Those of the driver's program; stubs and what these use are ours."""
-    stubs = {f"@{prefix}{stub.name}" for stub in unit.shape.stubs for prefix in ("", "tightrope_stub_")}
+    stubs = {f"@{name}" for stub in unit.shape.stubs for name in stub.symbols}
     return _reached(unit.program, unit.function.name, stubs)
 
 

@@ -14,6 +14,7 @@ from tightrope.coverage.objective import Objective
 from tightrope.coverage.verdict import Reason
 from tightrope.encoding.encoding import Departure, Encoding, EncodingLimits, WhyDeparted
 from tightrope.harness.driver import is_driver
+from tightrope.library.libc_models import is_model
 from tightrope.program.flow.control_flow import BlockId
 from tightrope.soundness.doubts import NO_ANSWER, OF_DEPARTURE, ProofKind, RunFacts, UnitDoubts
 from tightrope.soundness.evidence import Evidence
@@ -33,7 +34,8 @@ def explain_departures(departed: Sequence[Departure], limits: EncodingLimits) ->
     ranked = [(rank, each) for each in departed for rank, row in enumerate(OF_DEPARTURE) if row.holds(each)]
     rank, first = min(ranked, key=lambda each: each[0])
     reason, _ = OF_DEPARTURE[rank].why_open
-    line = first.place.line if first.place is not None and not is_driver(first.place) else 0
+    is_users = first.place is not None and not (is_driver(first.place) or is_model(first.place.file))
+    line = first.place.line if first.place is not None and is_users else 0
     if first.why is WhyDeparted.BOUND:
         loops, calls = f"{limits.iterations} iterations of the loop", f"{limits.recursion} calls of the recursion"
         return reason, f"not within {loops if first.what == 'loop' else calls}{f' at line {line}' if line else ''}"

@@ -6,7 +6,18 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from tightrope.inputs.shape import BYTE, Fixed, FixedPointer, Functions, Leaf, PointsInto, PointsTo, Shape, walk
+from tightrope.inputs.shape import (
+    BYTE,
+    Fixed,
+    FixedPointer,
+    Functions,
+    Leaf,
+    PointsInto,
+    PointsTo,
+    Shape,
+    element_of,
+    walk,
+)
 from tightrope.program.declarations.declare import is_qualified
 from tightrope.program.flow.private_variables import find_private_variables
 from tightrope.program.flow.reached_code import writes_memory
@@ -107,4 +118,8 @@ def has_bounds(unit: PreparedUnit) -> bool:
 def has_near_end(unit: PreparedUnit) -> bool:
     """True if a pointer to the end of an object is limited by the size that we chose for the object: every comparison
     of the two depends on this size."""
-    return any(isinstance(node, PointsInto) and node.slot is not None and node.is_bounded for node in input_nodes(unit))
+    return any(
+        (isinstance(node, PointsInto) and node.slot is not None and node.is_bounded)
+        or (isinstance(node, PointsTo) and any(element_of(one) is not None for one in node.others))
+        for node in input_nodes(unit)
+    )

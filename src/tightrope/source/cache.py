@@ -10,6 +10,7 @@ import hashlib
 import os
 import tempfile
 import zlib
+from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -111,8 +112,19 @@ def are_current(stamps: Iterable[Sequence[str | int]]) -> bool:
 
 def cache_key(*parts: str | bytes) -> str:
     """One name for all the parts; their lengths are hashed too, so ("ab", "c") is not ("a", "bc")."""
-    digest = hashlib.sha256()
-    for part in parts:
-        raw = part.encode() if isinstance(part, str) else part
-        digest.update(len(raw).to_bytes(8, "little") + raw)
-    return digest.hexdigest()
+    whole = _whole(parts)
+    if whole is None:
+        parts = tuple(part.encode() if isinstance(part, str) else part for part in parts)
+        whole = b"".join(parts)  # type: ignore[arg-type]  # they are bytes now
+    lengths = array("Q", [len(parts), *map(len, parts)])
+    return hashlib.sha256(lengths.tobytes() + whole).hexdigest()
+
+
+def _whole(parts: Sequence[str | bytes]) -> bytes | None:
+    """All parts in one, if their lengths in bytes are those in characters. Calls of a compiler have hundreds of parts:
+    they are put together before they become bytes."""
+    try:
+        text = "".join(parts)  # type: ignore[arg-type]  # else there is a TypeError
+    except TypeError:
+        return None
+    return text.encode() if text.isascii() else None

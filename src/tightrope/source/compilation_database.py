@@ -11,7 +11,7 @@ import json
 import os
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -45,6 +45,11 @@ class CompileCommand:
 class CompilationDatabase:
     path: Path
     commands: tuple[CompileCommand, ...]
+    _by_file: dict[Path, list[CompileCommand]] = field(init=False, repr=False, compare=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for each in self.commands:
+            self._by_file.setdefault(each.file, []).append(each)
 
     def find(self, file: Path) -> tuple[CompileCommand, ...]:
         """All commands that compile this file, at least one."""
@@ -63,8 +68,8 @@ class CompilationDatabase:
 
     def _search(self, file: Path) -> tuple[CompileCommand, ...]:
         wanted = _absolute(file, Path.cwd())
-        found = tuple(each for each in self.commands if each.file == wanted)
-        return found or tuple(each for each in self.commands if _is_same(each.file, wanted))
+        found = self._by_file.get(wanted)
+        return tuple(found) if found else tuple(each for each in self.commands if _is_same(each.file, wanted))
 
     def _not_compiled(self, file: Path) -> NothingMatchedError:
         alike = sorted({str(each.file) for each in self.commands if each.file.name == file.name})

@@ -19,7 +19,7 @@ from tightrope.source.cache import open_cache
 from tightrope.source.compiler_messages import clean_messages, explain_failure
 from tightrope.source.mirror import mirror_flags
 from tightrope.source.process import Finished, run_command
-from tightrope.source.recorded_calls import CompilerCall, RecordedCall, find_call, identify, link_key
+from tightrope.source.recorded_calls import CompilerCall, RecordedCall, find_call, identify, link_key, recall_call
 from tightrope.source.toolchain import Compiler, compiler_environment, targets_the_host_cpu
 from tightrope.source.translations import TranslationKey, keep_translation, recall_translation
 
@@ -85,13 +85,15 @@ class CompileRequest:
         return self.check(made.done, made.content, job.shown)
 
     def translate(self, job: CompileJob) -> CompileResult:
+        kept = self._recall(job)
+        if kept is not None:
+            return CompileResult(Finished(0, "", ""), kept)
         with temporary_folder() as folder:
             call = self._call(job, folder)
+            if isinstance(job.source, str):
+                Path(call.files[0]).write_text(job.source, encoding="utf-8", errors="surrogateescape")
             recorded = self._recorded(call, folder)
             key = self._key(job, call, recorded) if recorded else None
-            kept = recall_translation(key) if key else None
-            if kept is not None:
-                return CompileResult(Finished(0, "", ""), kept)
             if recorded and key:
                 made = self._call_clang(job, call, recorded, folder)
                 if made.content is not None and not made.done.messages:
@@ -106,12 +108,16 @@ class CompileRequest:
             command = replace(call, words=(*call.words, *further)).command
             return _result(job, self._start(command, folder, job.output_limit), call, folder)
 
+    def _recall(self, job: CompileJob) -> bytes | None:
+        """What the same call has made before. It needs no folder: what it would be called makes no difference."""
+        call = self._call(job, Path(tempfile.gettempdir()) / "tightrope-no-folder")
+        recorded = recall_call(self.compiler, call, os.environ)
+        return recall_translation(self._key(job, call, recorded)) if recorded else None
+
     def _call(self, job: CompileJob, folder: Path) -> CompilerCall:
         words = (*self.compiler.command, *self.flags, *self._own, *job.words)
         if isinstance(job.source, str):
-            file = folder / job.name
-            file.write_text(job.source, encoding="utf-8", errors="surrogateescape")
-            named = str(file)
+            named = str(folder / job.name)
             if not job.is_text:  # the folder's name must not reach the debug information: same C, same bytes
                 words = (*words, f"-ffile-prefix-map={folder}{os.sep}=")
         else:

@@ -101,6 +101,13 @@ def unpack(tree: FileTree, root: Path) -> None:
             link.symlink_to(f"{root}{target}" if os.path.isabs(target) else target)
 
 
+def write_files(files: Iterable[tuple[str, bytes]], root: Path) -> None:
+    """Write files to the mirror as they are, by their absolute paths."""
+    for path, content in files:
+        _make_folder(_below(root, path).parent)
+        _below(root, path).write_bytes(content)
+
+
 # -- places for mirrors
 
 _locks: list[BinaryIO] = []  # of this process

@@ -18,6 +18,7 @@ import re
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache, lru_cache
 
 from tightrope.source.cache import Stamp, are_current, cache_key, open_cache, stamp_of
 from tightrope.source.process import Finished
@@ -82,16 +83,10 @@ _known: dict[str, RecordedCall | None] = {}
 
 def find_call(compiler: Compiler, call: CompilerCall, environment: Mapping[str, str], ask: Ask) -> RecordedCall | None:
     """The recorded call for this one; None if it cannot be recorded. `ask` runs a command."""
-    if not says_what_it_calls(compiler) or any(word.startswith(_UNSTEADY) for word in call.words):
-        return None
-    words = [word.replace(call.folder, FOLDER) for word in call.words]
-    kind = f"link {len(call.files)}" if call.is_link else "print" if call.output == "-" else "write"
-    parts = ("call", *identify(compiler), *describe_machine(), *steering_variables(environment), kind, *words)
-    anywhere, only_here = cache_key(*parts), cache_key(*parts, HERE, call.here)
-    for key in (anywhere, only_here):
-        found = _recall(key)
-        if found is not None:
-            return found
+    found = recall_call(compiler, call, environment)
+    if found is not None or not _is_steady(compiler, call):
+        return found
+    anywhere, only_here = _keys(compiler, call, environment)
     if only_here in _known:  # it cannot be recorded
         return None
     recorded, is_movable = _record(compiler, call, ask((*call.command, "-###")), environment)
@@ -102,6 +97,25 @@ def find_call(compiler: Compiler, call: CompilerCall, environment: Mapping[str, 
     return recorded
 
 
+def recall_call(compiler: Compiler, call: CompilerCall, environment: Mapping[str, str]) -> RecordedCall | None:
+    """The recorded call for this one, if there is one already. Nothing is run; nobody looks into its folder."""
+    if not _is_steady(compiler, call):
+        return None
+    return next((found for key in _keys(compiler, call, environment) if (found := _recall(key)) is not None), None)
+
+
+def _is_steady(compiler: Compiler, call: CompilerCall) -> bool:
+    return says_what_it_calls(compiler) and not any(word.startswith(_UNSTEADY) for word in call.words)
+
+
+def _keys(compiler: Compiler, call: CompilerCall, environment: Mapping[str, str]) -> tuple[str, str]:
+    """Of a call that is the same in all folders, and of one that is not."""
+    words = [word.replace(call.folder, FOLDER) for word in call.words]
+    kind = f"link {len(call.files)}" if call.is_link else "print" if call.output == "-" else "write"
+    parts = ("call", *identify(compiler), *describe_machine(), *steering_variables(environment), kind, *words)
+    return cache_key(*parts), cache_key(*parts, HERE, call.here)
+
+
 def identify(compiler: Compiler) -> tuple[str, ...]:
     """The compiler, and which build of it this is."""
     return (str(compiler), *compiler.command, *map(str, stamp_of(compiler.command[0])))
@@ -109,9 +123,15 @@ def identify(compiler: Compiler) -> tuple[str, ...]:
 
 def steering_variables(environment: Mapping[str, str]) -> list[str]:
     """Those that compilers heed."""
-    return [f"{name}={environment[name]}" for name in sorted(environment) if _ASKED_FOR.fullmatch(name)]
+    return [f"{name}={environment[name]}" for name in sorted(environment) if _is_asked_for(name)]
 
 
+@lru_cache(maxsize=1024)
+def _is_asked_for(name: str) -> bool:
+    return bool(_ASKED_FOR.fullmatch(name))
+
+
+@cache
 def describe_machine() -> tuple[str, ...]:
     """What zig looks at to find its target."""
     libc = os.confstr("CS_GNU_LIBC_VERSION") if "CS_GNU_LIBC_VERSION" in getattr(os, "confstr_names", ()) else ""

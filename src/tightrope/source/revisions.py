@@ -30,7 +30,7 @@ class Repository:
         done = self._ask("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
         if done.status:
             message = f"`{revision}` is not a C file, a folder, or a revision of the git repository {self.top}"
-            hint = "name a commit, a branch or a tag; files follow after `--`: tightrope diff HEAD~1 -- src/x.c"
+            hint = "name a commit, a branch or a tag; `diff` takes files after `--`: tightrope diff HEAD~1 -- src/x.c"
             raise UsageError(message, hint=hint, slug="no-such-revision")
         return done.output.strip()
 

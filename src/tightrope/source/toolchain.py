@@ -6,7 +6,6 @@ compilers there is a function here, with the evidence; no other code looks at th
 
 from __future__ import annotations
 
-import importlib.metadata
 import importlib.util
 import os
 import re
@@ -26,6 +25,8 @@ from tightrope.source.process import run_command
 OLDEST_CLANG = 15  # the first with opaque pointers, which the normal form is written in
 NEWEST_CLANG = 22  # llvmlite 0.50 holds LLVM 22.1 and cannot promise to read what a later LLVM writes
 _PATIENCE = 20.0  # seconds, for `--version`
+_SYSTEM = ("/usr/include/", "/usr/lib/", "/usr/lib64/", "/usr/local/include/", "/usr/local/lib/")
+_OF_CLANG = re.compile(r"/lib(?:64)?/clang/\d[^/]*/include/")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +106,27 @@ def zeroes_small_locals(compiler: Compiler) -> bool:
 def is_of_system(file: Path) -> bool:
     """Does the file come with the machine or the compiler, and not with the program?
 
-    Headers of a Debian are in /usr/include, those of clang in lib/clang/19/include, those of zig in ziglang/lib.
+    Headers of a Debian are in /usr/include and /usr/lib.
     """
-    return bool(re.search(r"^/usr/(?:local/)?(?:include|lib)/|/lib/clang/|/ziglang/lib/", str(file)))
+    return str(file).startswith(_SYSTEM) or is_of_compiler(file)
+
+
+def is_of_compiler(file: Path) -> bool:
+    """Is it a header of a clang or zig?
+
+    Those of clang are in lib/clang/19/include (lib64 on Fedora), those of zig in ziglang/lib with its zig.h. Projects
+    may have folders called lib/clang or ziglang/lib, too.
+    """
+    text = str(file)
+    if _OF_CLANG.search(text):
+        return True
+    folder, found, _ = text.rpartition("/ziglang/lib/")
+    return bool(found) and _has_zig(f"{folder}{found}")
+
+
+@lru_cache
+def _has_zig(folder: str) -> bool:
+    return os.path.isfile(os.path.join(folder, "zig.h"))
 
 
 # --- finding -----------------------------------------------------------------------------------
@@ -212,7 +231,17 @@ def _bundled(notes: tuple[str, ...] = ()) -> Compiler:
     program = Path(found.origin).parent / ("zig.exe" if os.name == "nt" else "zig")
     direct = (str(program), "cc")  # `python -m ziglang` only starts this; 13 ms saved each time
     command = direct if program.is_file() else (sys.executable, "-m", "ziglang", "cc")
-    return Compiler(command, "zig", importlib.metadata.version("ziglang"), is_bundled=True, notes=notes)
+    return Compiler(command, "zig", _version_of_package(program.parents[1], "ziglang"), is_bundled=True, notes=notes)
+
+
+def _version_of_package(folder: Path, name: str) -> str:
+    """Of a package in this folder: as the folder of its metadata is called, which takes less time than to read them."""
+    found = [each.name for each in folder.glob(f"{name}-*.dist-info")]
+    if len(found) == 1:
+        return found[0].removeprefix(f"{name}-").removesuffix(".dist-info")
+    from importlib.metadata import version
+
+    return version(name)
 
 
 def _ask(words: str, origin: str) -> Compiler:

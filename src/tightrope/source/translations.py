@@ -27,7 +27,8 @@ class TranslationKey:
 
     @property
     def digest(self) -> str:
-        return cache_key("translation", *self.words, self.here, self.text.encode("utf-8", "surrogateescape"))
+        words = cache_key(*self.words, self.here)  # hundreds of them, in most cases without a byte that is not ASCII
+        return cache_key("translation", words, self.text.encode("utf-8", "surrogateescape"))
 
 
 def recall_translation(key: TranslationKey) -> bytes | None:

@@ -2,7 +2,7 @@
 
 The store only makes runs faster: whatever is missing is made again. A process may be killed at any moment, and several
 may use the store at once (a write-ahead log). One that is damaged, or that another version of Tightrope wrote, is
-moved aside, never deleted, and a new one is begun.
+moved aside, and a new one is begun; only `clear` deletes it.
 """
 
 from __future__ import annotations
@@ -16,12 +16,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 FORMAT = 1  # of the tables; other versions are moved aside
 FILE = "results.sqlite"
 MOST_VERSIONS = 8  # entries of one name that are kept, the newest
 PATIENCE = 30.0  # seconds to wait for another process that writes
-_BESIDE = ("", "-wal", "-shm")  # the files that make up one database
+BESIDE = ("", "-wal", "-shm")  # the files that make up one database
 _TABLES = """
 CREATE TABLE IF NOT EXISTS entries (
     kind TEXT NOT NULL, key TEXT NOT NULL, name TEXT NOT NULL,
@@ -41,6 +42,7 @@ class Contents:
     entries: dict[str, int]
     bytes: dict[str, int]
     oldest: float  # seconds since 1970; 0 if it is empty
+    aside: tuple[Path, ...] = ()  # files of stores that were moved aside
 
 
 class Store:
@@ -65,14 +67,7 @@ class Store:
                 yield name, content
 
     def _names(self, kind: str) -> list[str]:
-        if self._connection is None:
-            return []
-        try:
-            rows = self._connection.execute("SELECT DISTINCT name FROM entries WHERE kind = ? ORDER BY name", (kind,))
-            return [name for (name,) in rows]
-        except sqlite3.DatabaseError as problem:
-            self._set_aside(str(problem))
-            return []
+        return [name for (name,) in self._rows("SELECT DISTINCT name FROM entries WHERE kind = ? ORDER BY name", kind)]
 
     def put(self, kind: str, key: str, name: str, value: bytes) -> None:
         row = (kind, key, name, zlib.compress(value, 1), hashlib.sha256(value).digest(), time.time())
@@ -83,14 +78,17 @@ class Store:
 
     def contents(self) -> Contents:
         words = "SELECT kind, COUNT(*), SUM(LENGTH(value)), MIN(written) FROM entries GROUP BY kind ORDER BY kind"
-        rows = list(self._connection.execute(words)) if self._connection else []
+        rows = self._rows(words)
         counts, sizes = {row[0]: row[1] for row in rows}, {row[0]: row[2] for row in rows}
-        return Contents(self.file, counts, sizes, min((row[3] for row in rows), default=0.0))
+        aside = sorted(self.file.parent.glob(f"{self.file.name}.*.aside*"))
+        return Contents(self.file, counts, sizes, min((row[3] for row in rows), default=0.0), tuple(aside))
 
     def clear(self) -> None:
-        if self._connection is not None:
-            self._connection.execute("DELETE FROM entries")
-            self._connection.execute("VACUUM")
+        """Forget everything, also what was moved aside."""
+        self._ask("DELETE FROM entries")
+        self._ask("VACUUM")
+        for each in self.contents().aside:
+            each.unlink(missing_ok=True)
 
     def close(self) -> None:
         if self._connection is not None:
@@ -105,20 +103,21 @@ class Store:
         self._set_aside("an entry is damaged")
         return None
 
-    def _ask(self, words: str, *values: object) -> tuple[bytes, bytes] | None:
+    def _ask(self, words: str, *values: object) -> tuple[Any, ...] | None:
+        return next(iter(self._rows(words, *values)), None)
+
+    def _rows(self, words: str, *values: object) -> list[tuple[Any, ...]]:
         """One statement, which is its own transaction. A store that cannot be used is as one that holds nothing."""
         if self._connection is None:
-            return None
+            return []
         try:
-            found: tuple[bytes, bytes] | None = self._connection.execute(words, values).fetchone()
+            return list(self._connection.execute(words, values))
         except sqlite3.OperationalError as problem:  # full disk, another process that writes for long
             self._tell(f"the store {self.file} cannot be used: {problem}")
             self.close()
-            return None
         except sqlite3.DatabaseError as problem:
             self._set_aside(str(problem))
-            return None
-        return found
+        return []
 
     def _set_aside(self, why: str) -> None:
         self.close()
@@ -186,7 +185,7 @@ def _prepare_folder(folder: Path) -> None:
 
 def _move_aside(file: Path, why: str, tell: Tell) -> None:
     number = next(number for number in range(1, 10_000) if not _aside(file, number).exists())
-    for ending in _BESIDE:
+    for ending in BESIDE:
         with suppress(OSError):
             os.replace(f"{file}{ending}", f"{_aside(file, number)}{ending}")
     tell(f"the store {file} was moved to {_aside(file, number).name}: {why}; a new one is begun")

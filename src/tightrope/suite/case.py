@@ -19,6 +19,7 @@ from tightrope.inputs.stub_answers import left_out_path
 from tightrope.inputs.whole_program import describe_values
 from tightrope.program.declarations.c_types import CTypes
 from tightrope.program.declarations.interface import Interface
+from tightrope.program.declarations.stubs import Stub
 from tightrope.program.ir.model import Global
 from tightrope.running.notes import Note
 from tightrope.running.run_record import Ending, RunRecord
@@ -113,7 +114,7 @@ class Suite:
     def shown_calls(self) -> ShownCalls:
         """What is checked of calls of stubs, the same in all cases."""
         runs = [case.notes for case in self.cases if case.notes is not None]
-        return choose_shown(self.ctypes, self.shape.stubs, runs) if runs else NOT_SHOWN
+        return _shown_in(self.ctypes, self.shape.stubs, runs) if runs else NOT_SHOWN
 
     def memory(self, case: Case, name_object: NameObject = str, hidden: Collection[str] = ()) -> ObservedMemory | None:
         """What is known of memory before and after the call."""
@@ -228,6 +229,19 @@ def describe_outputs(suite: Suite, case: Case) -> dict[str, Human]:
                 describe_pointer(suite.ctypes, objects, raw) if is_pointer else decode(output.scalar, raw)
             )
     return seen
+
+
+_latest_shown: list[tuple[CTypes, tuple[Stub, ...], Sequence[Sequence[Note]], ShownCalls]] = []  # at most one
+
+
+def _shown_in(ctypes: CTypes, stubs: tuple[Stub, ...], runs: Sequence[Sequence[Note]]) -> ShownCalls:
+    """Remembered: every case of a suite asks for it, and with hundreds of stubs an answer takes seconds."""
+    for own_ctypes, own_stubs, own_runs, shown in _latest_shown:
+        are_same = len(own_runs) == len(runs) and all(one is other for one, other in zip(own_runs, runs, strict=True))
+        if own_ctypes is ctypes and own_stubs is stubs and are_same:
+            return shown
+    _latest_shown[:] = [(ctypes, stubs, runs, choose_shown(ctypes, stubs, runs))]
+    return _latest_shown[0][-1]
 
 
 def describe_calls(suite: Suite, case: Case) -> list[str] | None:

@@ -19,7 +19,8 @@ from tightrope.deadline import NEVER, Deadline
 from tightrope.errors import CompileError
 from tightrope.running.run_record import Ending, Outcome
 from tightrope.suite.folder import anchor_includes
-from tightrope.suite.native import DEFAULT_LIMITS, Ended, Limits, run_program
+from tightrope.suite.guard import DEFAULT_LIMITS, Limits
+from tightrope.suite.native import Ended, run_program
 
 Build = Callable[[Path, Path, Sequence[str]], None]  # C file, program to make, further flags; raises CompileError
 

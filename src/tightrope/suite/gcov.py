@@ -12,7 +12,7 @@ import json
 import re
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -26,8 +26,10 @@ from tightrope.program.ir.model import Block, Function, Instruction
 from tightrope.program.ir.types import BOOL
 from tightrope.program.normal_form.normal_form import CONDITIONAL_NAME
 from tightrope.running.memory_map import BY_CHANCE
+from tightrope.suite.confirm import read_tap
 from tightrope.suite.folder import anchor_includes
-from tightrope.suite.native import DEFAULT_LIMITS, Limits, run_program, run_tool
+from tightrope.suite.guard import DEFAULT_LIMITS, Limits
+from tightrope.suite.native import run_program, run_tool, run_tool_alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,7 @@ class Judgement:
     counted_differently: tuple[str, ...] = ()
     problem: str = ""  # why there is no judgement
     untaken_lines: tuple[int, ...] = ()  # of statements where gcc counts fewer sides that were taken than we do
+    failed: tuple[tuple[str, str], ...] = ()  # tests that see something else when gcc builds them, and what
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +77,7 @@ class Job:
     flags: tuple[str, ...] = ()
     objects: tuple[Path, ...] = ()  # other files of the program
     limits: Limits = DEFAULT_LIMITS
+    tests: tuple[str, ...] = ()  # their names, in the order of the file
 
     @property
     def anchored(self) -> str:
@@ -104,20 +108,23 @@ def judge_with_gcov(
         folder = Path(name).resolve()
         try:
             (build or build_with_gcc)(tool, job, folder)
-            found = _measure(folder, tool, job)
+            found, failed = _measure(folder, tool, job)
         except _GcovProblem as problem:
-            return Judgement(tool.name, problem=str(problem))
+            return Judgement(tool.name, problem=str(problem), failed=problem.failed)
     ours: dict[int, LineCounts] = {}
     theirs: dict[int, LineCounts] = {}
     for function in functions:
         ours |= our_counts(function, points, hits)
         theirs |= read_gcov(found, function, job.working_directory)
     place = functions[0].location
-    return compare(tool.name, ours, theirs, first_lines(read_from_disk(place.file) if place else ""))
+    judgement = compare(tool.name, ours, theirs, first_lines(read_from_disk(place.file) if place else ""))
+    return replace(judgement, failed=failed)
 
 
 class _GcovProblem(Exception):
-    """No judgement is possible, for the reason in the message."""
+    """No judgement is possible, for the reason in the message. `failed`: the tests that are the reason."""
+
+    failed: tuple[tuple[str, str], ...] = ()
 
 
 def build_with_gcc(tool: Gcov, job: Job, place: Path) -> None:
@@ -146,18 +153,31 @@ def _roomy(job: Job) -> Limits:
     return Limits(job.limits.seconds, 1 << 34, 1 << 28)
 
 
-def _measure(place: Path, tool: Gcov, job: Job) -> Mapping[str, Any]:
-    """Run the tests and read the counts. The program writes them beside where it was built, unless told otherwise."""
+def _measure(place: Path, tool: Gcov, job: Job) -> tuple[Mapping[str, Any], tuple[tuple[str, str], ...]]:
+    """Run the tests and read the counts; the tests that failed, and why. The program writes the counts beside where it
+    was built, unless told otherwise."""
     limits = replace(job.limits, writable=(place, *job.limits.writable))
     ended = run_program((place / PROGRAM,), place, limits, {"GCOV_PREFIX": str(place), "GCOV_PREFIX_STRIP": "99"})
     if ended.was_stopped or ended.status not in (0, 1):
-        raise _GcovProblem(f"the tests built by gcc {tool.version} did not finish")
+        problem = _GcovProblem(f"the tests built by gcc {tool.version} did not finish")
+        problem.failed = tuple(_find_failing(place, job, limits)) if ended.status < 0 else ()
+        raise problem
     words = (tool.gcov, "--json-format", "--stdout", "--branch-probabilities", "--branch-counts", "tests.gcda")
     try:
-        found: Mapping[str, Any] = json.loads(run_tool(words, place, _roomy(job)).output)
+        found: Mapping[str, Any] = json.loads(run_tool_alone(words, place, _roomy(job)).output)
     except json.JSONDecodeError:
         raise _GcovProblem(f"{tool.name} gave no counts") from None
-    return found
+    results = read_tap(ended.output)
+    return found, tuple((name, each.detail) for name, each in results.items() if not each.is_ok)
+
+
+def _find_failing(place: Path, job: Job, limits: Limits) -> Iterator[tuple[str, str]]:
+    """Run each test alone, because one of them has ended the program."""
+    for number, name in enumerate(job.tests, 1):
+        ended = run_program((place / PROGRAM, str(number)), place, limits, {"GCOV_PREFIX": str(place)})
+        result = read_tap(ended.output).get(name)
+        if result is None or not result.is_ok:
+            yield name, result.detail if result else f"ended by signal {-ended.status}"
 
 
 def read_gcov(values: Mapping[str, Any], function: Function, working_directory: Path) -> dict[int, LineCounts]:

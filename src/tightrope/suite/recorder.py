@@ -26,6 +26,7 @@ from tightrope.inputs.shape import (
     Root,
     Shape,
     children,
+    element_of,
     is_address,
     objects_of,
     slot_of,
@@ -235,7 +236,9 @@ class _Recorder:
         number = self.numbers[name]
         owner = next(one for one in objects_of(self.shape) if one.object == name)
         start = f"tightrope_met[{number}]"
-        if member and other != owner.own:
+        if element_of(other) is not None:
+            start = f"(const volatile void *)&({self._typed(owner, start)}){member}"
+        elif member and other != owner.own:
             start = f"(const volatile void *)&({self._typed(owner, start)})[0]{member}"
         return f"tightrope_owns[{number}] && (const volatile void *){place} == {start}"
 

@@ -102,7 +102,7 @@ class _Pairs:
         return sum(1 << point for point in found)
 
 
-_LEVELS = range(3)  # 0: returned; 1: returned after a signed overflow; 2: ended otherwise
+_LEVELS = range(3)  # 0: returned; 1: another build may do something else; 2: ended otherwise
 
 
 class _Row:
@@ -112,7 +112,7 @@ class _Row:
 
     def __init__(self, run: RunRecord, wanted: _Wanted) -> None:
         self.run = run
-        self.level = 2 if run.ending.outcome is not Outcome.RETURNED else 1 if run.wraps else 0
+        self.level = 2 if run.ending.outcome is not Outcome.RETURNED else 1 if run.risk else 0
         self.singles = sum(1 << at for at, mask in enumerate(wanted.singles) if mask & run.points)
         found = enumerate(run.points & pair.points for pair in wanted.pairs)
         self.halves = {at: points for at, points in found if points}  # number of the pairs -> their points that it hits
@@ -268,8 +268,8 @@ def _best_of_each(runs: Iterable[RunRecord], objectives: Sequence[Objective], wo
 _ENDINGS = {outcome: rank for rank, outcome in enumerate(Outcome)}
 
 
-def _demerits(run: RunRecord, worth: Worth) -> tuple[int, bool, int, int, int, tuple[int, ...]]:
-    """Smaller is better: the ending, signed overflow, what it tells, bits set in the input, its length, the input."""
+def _demerits(run: RunRecord, worth: Worth) -> tuple[int, int, int, int, int, tuple[int, ...]]:
+    """Smaller is better: the ending, the risk, what it tells, bits set in the input, its length, the input."""
     bits_set = sum(value.bit_count() for value in run.input)
     length = sum(value.bit_length() for value in run.input)
-    return _ENDINGS[run.ending.outcome], run.wraps, -worth(run), bits_set, length, run.input
+    return _ENDINGS[run.ending.outcome], run.risk, -worth(run), bits_set, length, run.input

@@ -120,7 +120,7 @@ class _Shrinker:
         return zeros, input_rank(self.leaves, values)
 
     def _does_its_duty(self, record: RunRecord) -> bool:
-        is_alike = record.ending == self._ending and record.wraps <= self.best.wraps
+        is_alike = record.ending == self._ending and record.risk <= self.best.risk
         return is_alike and all(mask & record.points for mask in self._obligations)
 
     def _try_leaf(self, at: int, raw: int) -> bool:

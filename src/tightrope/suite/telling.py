@@ -305,5 +305,5 @@ class _Teller:
             values[slot] = raw
         record = self._run(tuple(values))
         self._left -= 1 + record.steps // STEPS
-        is_alike = record.ending == self.best.ending and record.wraps <= self.best.wraps
+        is_alike = record.ending == self.best.ending and record.risk <= self.best.risk
         return record if is_alike and all(mask & record.points for mask in self._duties) else None

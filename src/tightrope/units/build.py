@@ -71,6 +71,7 @@ def model_bitcode(compiler: Compiler, models: Section) -> bytes:
     return open_cache().remember(key, lambda: compile_to_bitcode(compiler, models.path))
 
 
+@functools.cache
 def runtime_object(compiler: Compiler) -> bytes:
     """The runtime, compiled once per version of it and of the compiler."""
     sources = sorted([*RUNTIME.glob("*.c"), *RUNTIME.glob("*.h")])

@@ -24,7 +24,7 @@ from tightrope.options.options import Options
 from tightrope.program.declarations.c_types import CTypes
 from tightrope.program.declarations.debug_info import read_debug_info
 from tightrope.program.declarations.interface import Interface, complete_interface, find_interface
-from tightrope.program.declarations.linked_interface import add_hidden_functions, link_interface
+from tightrope.program.declarations.linked_interface import add_hidden_functions, link_interface, without_hidden_data
 from tightrope.program.declarations.stub_choice import check_stubs, with_stubs
 from tightrope.program.declarations.stubs import StubOptions
 from tightrope.program.devices.register_names import (
@@ -40,12 +40,13 @@ from tightrope.program.ir.model import Program
 from tightrope.program.ir.read_ir import read_bitcode
 from tightrope.program.pointers.pointer_flow import parameter_numbers
 from tightrope.units.input_requests import Asked, check_asked, gather
-from tightrope.units.linking import ALL_FUNCTIONS, PLAIN_CTYPE, LinkedFile, free_what_is_given
+from tightrope.units.linking import ALL_FUNCTIONS, PLAIN_CTYPE, LinkedFile, with_given_heap
 from tightrope.units.namesakes import find_namesakes
 from tightrope.units.prepared import ChosenInputs, PreparedFile, PreparedUnit
 from tightrope.units.sequence_requests import gather_for_calls
 
 MOST_ANSWERS = 16  # of a stub, if nobody asks for more
+_INNER_EXTERN = re.compile(r"^(?:[ \t]+|[^\n]*[{;][ \t]*)extern\b", re.MULTILINE)
 
 
 def choose_inputs(
@@ -62,7 +63,8 @@ def choose_inputs(
     links = file.linker.choose(interface, options.link, stubs.replaces)
     linked = links.files
     interface = _link_interface(file, interface, described, linked)
-    linked = tuple(map(free_what_is_given, linked)) if interface.linked_frees else linked
+    redirected = (*["free"] * interface.linked_frees, *interface.linked_allocators)
+    linked = tuple(with_given_heap(each, redirected) for each in linked)
     check_stubs(interface, described, file.program, stubs)
     if file.sequence is not None:
         interface = _with_calls(interface, described, file.sequence)
@@ -195,9 +197,10 @@ def _interface_of(
         definitions=file.definitions,
         inline_functions=file.inline_functions,
     )
-    if not interface.needs_inquiry:
+    if not (interface.needs_inquiry or (interface.undefined_globals and _has_hidden_declarations(file))):
         return with_stubs(interface, file.ctypes, stubs), file.ctypes
-    program, raw = read_bitcode(_inquire(file, interface))
+    bitcode, interface = _inquire(file, interface)
+    program, raw = read_bitcode(bitcode)
     described = read_debug_info(raw)
     known = add_hidden_functions(complete_interface(interface, program, described, beside), file.program)
     return with_stubs(known, described, stubs), described
@@ -209,17 +212,25 @@ def _library_of(program: Program) -> Callable[[str], bool]:
     return lambda name: name not in others and is_in_library(name)
 
 
-def _inquire(file: PreparedFile, interface: Interface) -> bytes:
-    """Compile the inquiry; if that fails, again without functions that the compiler does not know at file scope."""
+def _inquire(file: PreparedFile, interface: Interface) -> tuple[bytes, Interface]:
+    """Compile the inquiry; if that fails, again without what the compiler does not know at file scope: a function may
+    declare other functions and variables for itself alone. Such variables are loose in the interface."""
     source, flags = str(file.path.resolve()), (*file.flags.kept, *PLAIN_CTYPE, *ALL_FUNCTIONS)
     further = file.sequence.text if file.sequence else ""
     try:
-        return file.text_beside(write_inquiry(interface, source, (), further), flags, DRIVER_FILE).compile()
+        return file.text_beside(write_inquiry(interface, source, (), further), flags, DRIVER_FILE).compile(), interface
     except CompileError as problem:
         names = [function.name for function in interface.asked_functions]
-        hidden = [name for name in names if re.search(rf"'{re.escape(name)}'", problem.diagnostics)]
-        text = write_inquiry(interface, source, hidden or names, further)
-        return file.text_beside(text, flags, DRIVER_FILE).compile()
+        unknown = frozenset(re.findall(r"'(\w+)'", problem.diagnostics))
+        hidden = [name for name in names if name in unknown]
+        seen = without_hidden_data(interface, file.program, unknown)
+        text = write_inquiry(seen, source, hidden if hidden or seen is not interface else names, further)
+        return file.text_beside(text, flags, DRIVER_FILE).compile(), seen
+
+
+def _has_hidden_declarations(file: PreparedFile) -> bool:
+    """Whether some function may declare variables for itself: then all functions of the file need the inquiry."""
+    return _INNER_EXTERN.search(read_source(str(file.path)) or "") is not None
 
 
 @lru_cache(maxsize=256)

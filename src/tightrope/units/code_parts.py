@@ -2,8 +2,18 @@
 of the file leaves as it is.
 
     text outside of bodies      types, globals, declarations, macros: part of every hash
-    bodies                      those that `needed_part` keeps for the unit; the others could as well be in another file
+    bodies                      those that the unit may reach: what `needed_part` keeps for it, and where calls through
+                                pointers may go, by type, as the call graph has it; each with what it may call
+    the order of what it names  the compiler's, which is that of their first use: inputs, stubs and code come so
     facts about the whole file  what is said about it anywhere: names without a definition, calls that never return ...
+
+So an analysis that looks at a whole file, and not only at what the unit reaches, must have its answer among the facts
+(`_facts`), or equal hashes have different results: tests/integration/test_equal_keys.py. Sequences have no hashes: more
+is kept for them.
+
+What a unit has beyond that is known once it was prepared, and then counts as well: functions that its driver names as
+targets of pointers; with linked files, whose calls may go anywhere, all that takes addresses (`TAKERS`); and for both
+the order of all that the file names (`ORDER`).
 
 Lines of the file are not part of the hash, but are listed: with equal hashes, the n-th line of one list has the same
 text as the n-th line of the other. In doubt a body counts for every function, and a file that cannot be taken apart
@@ -22,22 +32,30 @@ from tightrope.errors import TightropeError
 from tightrope.program.c_text.preprocessed import LineMarkers, always_inlined, find_bodies, repeated_enumerators
 from tightrope.program.declarations.interface import functions_without_return, reads_descriptor_0
 from tightrope.program.devices.device_pointers import may_access_registers
+from tightrope.program.flow.call_graph import build_call_graph
+from tightrope.program.ir.lexer import NAME
 from tightrope.program.ir.model import Program
-from tightrope.program.ir.needed_part import needed_names
+from tightrope.program.ir.needed_part import TAKERS, needed_names
 from tightrope.source.cache import cache_key
 from tightrope.source.preprocess import preprocess_file
 from tightrope.units.linking import replaceable_names, undefined_names
 from tightrope.units.marked_program import enumerators
 from tightrope.units.prepared import PreparedFile
 
-# What has an effect beyond the body that it stands in: assembly may use any symbol, inlined code is not called.
-_NOT_APART = re.compile(r"\b(?:__)?(?:asm|flatten|always_inline)(?:__)?\b")
+# What has an effect beyond the body that it stands in: assembly may use any symbol, inlined code is not called. What
+# may reach such a body has no hash.
+_NOT_APART = re.compile(r"\b(?:__)?(?:asm|always_inline)(?:__)?\b")
+_INLINES = re.compile(r"\b(?:__)?flatten(?:__)?\b")  # what a function calls, wherever it is declared so
 _REACHES_OUT = re.compile(r"\b(?:extern|_Pragma|__label__)\b|^[ \t]*#[ \t]*pragma", re.MULTILINE)
 _MARKER = re.compile(r'^#[ \t]*(?:line[ \t]+)?\d+[ \t]+"(?:[^"\\\n]|\\.)*"[^\n]*$', re.MULTILINE)
 _COMMENTS = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|/\*.*?\*/|//[^\n]*', re.DOTALL)
 _CALLED = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
 _SYMBOL = re.compile(r"@[-\w$.]+")
+_NAMED = re.compile(rf"^(?:(?:define|declare) [^\n]*?)?@({NAME})(?= =|\()", re.MULTILINE)
+_MENTIONED = re.compile(rf"@({NAME})")
 _RENAMED = re.compile(r'!DISubprogram\(name: "([^"]*)", linkageName:')
+
+ORDER = "the order of all names"  # beside the names of functions
 
 LineRanges = str  # `1-9,11,20-26`: thousands of functions have them
 
@@ -72,7 +90,9 @@ def find_code_parts(file: PreparedFile) -> Mapping[str, CodePart]:
     except (TightropeError, OSError):
         return {}
     bodies = tuple(_find_bodies(file, text))
-    is_one = any(_NOT_APART.search(text, each.start, each.end) for each in find_bodies(text))
+    names = {each.start: each.name for each in bodies}
+    odd = {names.get(each.start, "") for each in find_bodies(text) if _NOT_APART.search(text, each.start, each.end)}
+    is_one = "" in odd or _INLINES.search(text) is not None
     if file.sequence is not None or file.assembly or is_one or not _MARKER.search(text):
         return {}
     taken = _TakenApart(text, source.split("\n"), bodies, LineMarkers(text), os.path.basename(file.path))
@@ -83,16 +103,48 @@ def find_code_parts(file: PreparedFile) -> Mapping[str, CodePart]:
     always = cache_key(*_facts(file, text), *map(_bytes, (*taken.frame(), *(line for _, line in outer))))
     digests = {each.name: cache_key(each.name, *map(_bytes, taken.inner(each))) for each in bodies}
     found = {}
-    for name, needed in needed_names(file.ir, file.functions).items():
+    graph = build_call_graph(file.program)
+    calls = {
+        name[1:]: f"{name}: {sorted(callees)} {name in graph.address_taken}" for name, callees in graph.callees.items()
+    }
+    order = {name: at for at, name in enumerate(_NAMED.findall(file.ir)) if "." not in name}
+    first = {name: at for at, name in enumerate(dict.fromkeys(_MENTIONED.findall(file.ir))) if name in order}
+    for name, needed in needed_names(file.ir, file.functions, graph.callees).items():
+        if not odd.isdisjoint(needed.kept):
+            continue
         used = [each for each in bodies if each.name in needed.kept]
+        kept = sorted(needed.kept & calls.keys())
+        near = order.keys() & (needed.kept | needed.mentioned)
         lines = {number for number, _ in outer}.union(*(range(one.first, one.last + 1) for one in used if one.is_own))
         found[name] = CodePart(
-            cache_key(always, *(digests[each.name] for each in used)),
+            cache_key(
+                always,
+                *(digests[each.name] for each in used),
+                *(calls[each] for each in kept),
+                " ".join((*sorted(near, key=order.__getitem__), *sorted(near, key=first.__getitem__))),
+            ),
             tuple(sorted(undefined & needed.mentioned | data)),
-            tuple(sorted(each for each in needed.kept if f"@{each}" in file.program.functions)),
+            tuple(kept),
             ",".join(_ranges(sorted(lines))),
         )
+    found[ORDER] = CodePart(cache_key(*order, *first), (), (), "")
     return found
+
+
+def find_beside(
+    parts: Mapping[str, CodePart], part: CodePart, code: Iterable[str], *, is_linked: bool
+) -> Mapping[str, str] | None:
+    """Hashes of further parts of the file that a unit with this code (functions of the file) depends on; None if they
+    are not known."""
+    if is_linked and TAKERS not in parts:
+        return None
+    names = sorted({*code}.difference(part.kept, parts[TAKERS].kept if is_linked else ()))
+    names += [TAKERS, ORDER] if is_linked else [ORDER] if names else []
+    return {name: parts[name].digest for name in names} if parts.keys() >= {*names} else None
+
+
+def joined_lines(every: Iterable[LineRanges]) -> LineRanges:
+    return ",".join(_ranges(sorted({number for each in every for number in _numbers(each)})))
 
 
 def map_lines(old: LineRanges, new: LineRanges) -> Mapping[int, int] | None:
@@ -232,6 +284,6 @@ def _ranges(numbers: Iterable[int]) -> Iterator[str]:
 
 
 def _numbers(ranges: LineRanges) -> Iterator[int]:
-    for each in ranges.split(","):
+    for each in filter(None, ranges.split(",")):
         first, _, last = each.partition("-")
         yield from range(int(first), int(last or first) + 1)

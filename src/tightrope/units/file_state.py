@@ -72,6 +72,7 @@ class FileStates:
     _recipes_of: dict[tuple[Path, Path | None], Sequence[Recipe]] = field(default_factory=dict)  # with its database
     _order: dict[Path, int] = field(default_factory=dict)  # of files in databases
     _definers: dict[Path, Mapping[str, Sequence[Path]]] = field(default_factory=dict)  # by database
+    _wholes: dict[tuple[Path, Path, Path | None], str] = field(default_factory=dict)  # linked, unit, database
 
     def of(self, file: Path) -> str:
         """'' for a file that cannot be preprocessed: nothing is known of it."""
@@ -118,7 +119,11 @@ class FileStates:
 
     def _whole(self, linked: Path, unit: Path, project: Project) -> str:
         """Files that the project does not know are compiled with the flags of the unit."""
-        return self._of(linked, self._recipes(linked if project.knows(linked) else unit, project))
+        key = linked, unit, project.database.path if project.database else None
+        if key not in self._wholes:
+            recipes = self._recipes(linked if project.knows(linked) else unit, project)
+            self._wholes[key] = self._of(linked, recipes)
+        return self._wholes[key]
 
     def _find_definers(
         self, file: Path, project: Project, missing: Sequence[str]

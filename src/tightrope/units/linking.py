@@ -13,8 +13,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from tightrope.errors import CompileError, UsageError
-from tightrope.harness.heap_stubs import FREE_OF_LINKED
-from tightrope.library.libc_models import MODELLED
+from tightrope.harness.heap_stubs import of_linked
+from tightrope.library.libc_models import FOPEN, MODELLED
 from tightrope.library.symbols import is_in_library
 from tightrope.library.table import Fact, functions_with
 from tightrope.program.declarations.interface import Interface
@@ -90,19 +90,23 @@ class LinkedFile:
 
     def for_tests(self, text: str) -> LinkedFile:
         """As tests with this text need it: those of earlier versions do not know all that flags may name."""
-        return self if FREE_OF_LINKED in text else replace(self, further=())
+        return replace(self, further=tuple(each for each in self.further if each.partition("=")[2] in text))
 
 
-def free_what_is_given(file: LinkedFile) -> LinkedFile:
-    """The file with calls of the driver's or the tests' `free`: it may free what the unit received."""
+def with_given_heap(file: LinkedFile, names: Sequence[str]) -> LinkedFile:
+    """The file with calls of the driver's or the tests' `free`, `malloc` ...: it may free what the unit received, and
+    whether there is memory is an input."""
     text = raw_text(file.bitcode)
-    if not re.search(_FREE, text):
+    found = [name for name in names if re.search(_symbol(name), text)]
+    if not found:
         return file
-    changed = re.sub(_FREE, f"@{FREE_OF_LINKED}", text)
-    return replace(file, bitcode=assemble(changed), further=(f"-Dfree={FREE_OF_LINKED}",))
+    for name in found:
+        text = re.sub(_symbol(name), f"@{of_linked(name)}", text)
+    return replace(file, bitcode=assemble(text), further=tuple(f"-D{name}={of_linked(name)}" for name in found))
 
 
-_FREE = r"@free(?![\w.$])"
+def _symbol(name: str) -> str:
+    return rf"@{name}(?![\w.$])"
 
 
 def write_objects(files: Sequence[LinkedFile | CompiledFile], folder: Path) -> Iterator[Path]:
@@ -132,6 +136,9 @@ def why_stubbed(file: LinkedFile) -> str:
     passing = sorted(name for name in file.program.functions if name[1:] in PASSING)
     if passing:
         return f"its results depend on when it is called: it calls {passing[0][1:]}()"
+    opening = sorted(name for name in file.program.functions if name[1:] in OPEN_FILES)
+    if opening:
+        return f"it opens files: it calls {opening[0][1:].removesuffix('64')}()"
     if _has_assembly(file.whole.bitcode):
         try:
             file.object_code()
@@ -146,6 +153,7 @@ def _has_assembly(bitcode: bytes) -> bool:
 
 
 PASSING = functions_with(Fact.PASSING)
+OPEN_FILES = frozenset(FOPEN)
 _ASSEMBLY = re.compile(r'^module asm|\basm (?:[a-z]+ )*"[^"]', re.MULTILINE)
 
 

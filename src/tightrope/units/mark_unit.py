@@ -41,6 +41,7 @@ from tightrope.source.preprocess import preprocess
 from tightrope.source.toolchain import Compiler
 from tightrope.units.compilable_mutants import keep_compilable
 from tightrope.units.function_syntax import find_syntax
+from tightrope.units.kept_ir import kept_raw_text
 
 MOST_ATTEMPTS = 60  # compilations that may be spent on finding out which anchors fail
 
@@ -305,7 +306,7 @@ class _Workshop:
         while True:
             self.attempts += 1
             bitcode = self.source.compile(anchor_text(small, self.marks, anchors), flags)
-            anchored = ModuleText(raw_text(bitcode))
+            anchored = ModuleText(kept_raw_text(bitcode))
             constants: dict[int, bool] = {}
             for function in functions:
                 constants |= constant_conditions(anchored, function)

@@ -18,11 +18,10 @@ from tightrope.source.flags import root_flags, sort_flags
 from tightrope.source.linked_files import find_definers
 from tightrope.source.mirror import ROOT, FileTree, add_root, gather, is_system_folder
 from tightrope.source.project import Project, Recipe, find_project, known_flags
-from tightrope.source.toolchain import Compiler, is_of_system
+from tightrope.source.toolchain import Compiler, is_of_compiler, is_of_system
 from tightrope.units.select_functions import FunctionJob
 
 _PACKAGE = str(Path(__file__).parents[1])
-_COMPILERS = ("/lib/clang/", "/ziglang/lib/")  # their own headers are there with them
 _SWITCHED = b"__TIGHTROPE__"
 _STANDARD = ("/usr/local/include", "/usr/include")
 _HEADER_FOLDERS = ("-I", "-isystem", "-iquote", "-idirafter")
@@ -114,8 +113,9 @@ def _is_switched(file: Path) -> bool:
 
 
 def _is_of_package(file: Path) -> bool:
+    """Whether it is there with Tightrope or its compiler."""
     path = os.path.normpath(file)
-    return path.startswith(f"{_PACKAGE}{os.sep}") or any(each in path for each in _COMPILERS)
+    return path.startswith(f"{_PACKAGE}{os.sep}") or is_of_compiler(Path(path))
 
 
 def _mirrored(database: CompilationDatabase, sources: Iterable[Path]) -> tuple[str, str]:

@@ -24,7 +24,6 @@ from tightrope.program.devices.registers import redirect_accesses
 from tightrope.program.flow.reached_code import refuse_jumps
 from tightrope.program.ir.assembly import NO_ASSEMBLY
 from tightrope.program.ir.model import Program
-from tightrope.program.ir.needed_part import needed_part
 from tightrope.program.ir.read_ir import assemble, link_bitcode, raw_text, read_bitcode, without_foreign_assembly
 from tightrope.program.marks.flat_regions import flatten_regions
 from tightrope.program.marks.marks import Marks
@@ -41,6 +40,7 @@ from tightrope.source.toolchain import Compiler
 from tightrope.units.asked_objectives import asked_objectives, describe_part
 from tightrope.units.build import join_models, start_runner
 from tightrope.units.choose_inputs import choose_inputs
+from tightrope.units.kept_ir import kept_part
 from tightrope.units.linking import ALL_FUNCTIONS, PLAIN_CTYPE, LinkedFile, Linker
 from tightrope.units.mark_unit import CompilableText, needs_paths, with_flows
 from tightrope.units.marked_program import enumerators, has_conditional, is_direct, mark_functions, objectives_of
@@ -163,11 +163,10 @@ def _own_part(file: PreparedFile, bitcode: bytes, function: str, linked: Sequenc
     """The driver's bitcode without functions of the file that have nothing to do with the unit or with linked files."""
     if len(file.functions) < 2:
         return bitcode
-    text = raw_text(bitcode)
     constants = {name[1:] for name, one in file.program.globals.items() if one.is_constant}
     others = {name[1:] for each in linked for name in (*each.program.functions, *each.program.globals)}
-    part = needed_part(text, {function[1:], *called_functions(file), *others}, "tightrope_", constants)
-    return bitcode if part is text else assemble(part)
+    wanted = {function[1:], *called_functions(file), *others}
+    return kept_part(bitcode, wanted, constants, with_users=file.sequence is not None)
 
 
 def _mark(file: PreparedFile, inputs: ChosenInputs, bitcode: bytes, options: Options) -> tuple[bytes, Marks]:

@@ -247,7 +247,12 @@ def _prepared(command: str, file: Path, options: Options, tell: Callable[[str], 
 
 
 def _be_silent(warning: str) -> None:
-    """The compiler has said it already."""
+    """The compiler has said it already, or it is not asked for."""
+
+
+def _shows_warnings(options: Options) -> bool:
+    """Those of a project would hide everything else."""
+    return options.verbose or (len(options.targets) == 1 and not options.quiet)
 
 
 def _look_at_all(files: Sequence[Path], options: Options, outlines: Outlines, look: Look) -> None:
@@ -267,7 +272,7 @@ def _outline(file: Path, options: Options, outlines: Outlines, command: str) -> 
 
 def make_outline(file: Path, options: Options, command: str, *, with_parts: bool) -> FileOutline:
     """Compile the file, and see what it defines."""
-    prepared = _prepared(command, file, options, warn)
+    prepared = _prepared(command, file, options, warn if _shows_warnings(options) else _be_silent)
     missing = tuple(sorted(undefined_names(prepared.program)))
     parts = find_code_parts(prepared) if with_parts else {}
     return FileOutline(prepared.functions, prepared.included_functions, missing, parts)

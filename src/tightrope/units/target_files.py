@@ -48,10 +48,19 @@ def is_of_many(target: Target) -> bool:
 # -- finding files
 
 
+def _are_in_output(folder: Path, options: Options) -> bool:
+    """Whether files below the folder would be tested if they were not in the folder for tests."""
+    output = options.output.resolve()
+    is_below = output.is_relative_to(folder.resolve())
+    return is_below and any(not _is_left_out(file, options) for file in _walk(output, set()))
+
+
 def _files_of(target: Target, options: Options) -> Iterator[Target]:
     kept = [file for file in _candidates(target, options) if not _is_left_out(file, options)]
     if not kept:
         hint = "name a C file, or look at --exclude" if options.exclude else "name a C file"
+        if target.file.is_dir() and _are_in_output(target.file, options):
+            hint = f"the folder for tests, {options.output}, is left out: name another one with -o"
         raise NothingMatchedError(f"{target.file}: there is no C file to test", hint=hint, slug="no-file")
     yield from (Target(file, is_found=True) for file in kept)
 

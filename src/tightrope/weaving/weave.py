@@ -10,6 +10,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from tightrope.harness.driver import CHOSEN_ALIGNMENT
 from tightrope.library.libc_models import PREFIX
 from tightrope.program.flow.call_graph import find_address_taken
 from tightrope.program.flow.points import Points, number_points, sides
@@ -18,12 +19,13 @@ from tightrope.program.ir.lexer import NAME
 from tightrope.program.ir.model import Function, Global, Program
 from tightrope.program.ir.types import VOID
 from tightrope.program.marks.marks import NOTHING, Marks
+from tightrope.program.normal_form.address_numbers import unfold_addresses
 from tightrope.running.places import Place, PlaceTable
 from tightrope.weaving import weave_calls, weave_memory, weave_numbers
 from tightrope.weaving.mark_table import MarkTable, vector_counts
 from tightrope.weaving.probes import PROBES, declarations
 from tightrope.weaving.unwritten_leaves import LeafTable
-from tightrope.weaving.weave_function import FunctionWeaver, Handler, signature
+from tightrope.weaving.weave_function import FunctionWeaver, Handler, is_own_function, signature
 
 HANDLERS: dict[str, Handler] = {**weave_numbers.HANDLERS, **weave_memory.HANDLERS, **weave_calls.HANDLERS}
 
@@ -56,9 +58,12 @@ def weave(
     the numbers in the program's marks."""
     layout, places, tables, table = Layout(program), PlaceTable(), list[str](), MarkTable(marks)
     leaves, unit = LeafTable(places), next(iter(unit_functions), "")
-    functions = sorted(
-        (f for f in program.functions.values() if f.is_defined), key=lambda f: f.name not in unit_functions
-    )
+    functions = [
+        each if is_own_function(each) else unfold_addresses(each, program.named_types)
+        for each in sorted(
+            (f for f in program.functions.values() if f.is_defined), key=lambda f: f.name not in unit_functions
+        )
+    ]
     points = number_points(functions, vector_counts(marks), len(marks.labels), len(marks.flows), len(marks.mutants))
     weavers = [
         FunctionWeaver(
@@ -173,10 +178,12 @@ ROW = "{ ptr, i64, i64, i64 }"
 
 def _alignments(program: Program) -> dict[str, int]:
     """What globals promise about their addresses, as far as it is more than their type does. A caller may give us
-    anything of the type."""
-    lines = (line for line in program.prelude if line.startswith("@") and not line.startswith("@tightrope_object_"))
+    anything of the type; but where the driver aligns an object, to which of its bytes a pointer leads is an input."""
+    lines = (line for line in program.prelude if line.startswith("@"))
     found = ((line.partition(" = ")[0], re.search(r", align (\d+)", line)) for line in lines)
-    return {name: int(alignment[1]) for name, alignment in found if alignment}
+    known = {name: int(alignment[1]) for name, alignment in found if alignment}
+    given = {name for name in known if name.startswith("@tightrope_object_")}
+    return {name: one for name, one in known.items() if name not in given or one == CHOSEN_ALIGNMENT}
 
 
 def _joins_table(weavers: Sequence[FunctionWeaver], points: Points) -> list[str]:

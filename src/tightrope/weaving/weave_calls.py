@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
-from tightrope.library.libc_models import PREFIX
-from tightrope.program.ir.model import Instruction, Value
+from tightrope.library.libc_models import PREFIX, spoken_name
+from tightrope.program.ir.model import Function, Instruction, Value
 from tightrope.program.ir.types import FloatType, PointerType
 from tightrope.weaving.probes import MAX_ARGUMENTS, MAX_COPIED, MAX_RESULTS
 from tightrope.weaving.weave_function import (
@@ -68,6 +68,13 @@ def weave_call(weaver: FunctionWeaver, call: Instruction) -> None:
 # -- functions that are woven too
 
 
+def _needed_pointers(call: Instruction, stub: Function) -> Iterator[Value]:
+    """Arguments that must not be NULL, as the header of the library says of the function that the stub stands for."""
+    for argument, parameter in zip(call.arguments, stub.parameters, strict=False):
+        if re.search(rf"\bnonnull\b[^,]* {re.escape(parameter.name)}[,)]", stub.header):
+            yield argument.value
+
+
 def _weave_woven(weaver: FunctionWeaver, call: Instruction, callee: str) -> None:
     """Leave the arguments' shadows where the callee looks for them, and find its results' shadows."""
     outside = "0" if callee.startswith("@") else _ask_about_pointer(weaver, call)
@@ -75,6 +82,8 @@ def _weave_woven(weaver: FunctionWeaver, call: Instruction, callee: str) -> None
     _leave_place(weaver, call, callee)
     if (known := weaver.program.functions.get(callee)) is not None and is_stub(known):
         check_arguments(weaver, call)
+        for argument in _needed_pointers(call, known):
+            weaver.call("tr_need", f"ptr {argument.text}")
     weaver.emit(f"store ptr {callee}, ptr @tr_callee")
     weaver.emit(f"store i32 {signature(call.function_type)}, ptr @tr_signature")
     _note_library_call(weaver, call, callee)
@@ -94,7 +103,7 @@ def _note_library_call(weaver: FunctionWeaver, call: Instruction, callee: str) -
     name = re.sub(rf"^@({PREFIX}|tightrope_stub_)", "", callee)
     if weaver.function.name.startswith("@tightrope_") or name.startswith("@"):
         return
-    what = "call through a pointer" if name.startswith("%") else f"call of `{name}`"
+    what = "call through a pointer" if name.startswith("%") else f"call of `{spoken_name(name)}`"
     weaver.emit(f"store {weaver.place(what, call)}, ptr @tr_library_call")
 
 

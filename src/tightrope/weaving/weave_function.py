@@ -72,6 +72,12 @@ def nature_of(kind: Type) -> int:
     return 2 if isinstance(kind, PointerType) else sort_of(kind)
 
 
+def is_own_function(function: Function) -> bool:
+    """True for functions of the driver and of models; some of them are static and have any name."""
+    place = next((each.location for each in function.instructions() if each.location), None)
+    return is_ours(function.name) or (place is not None and (is_model(place.file) or is_driver(place)))
+
+
 def is_aggregate(kind: Type) -> bool:
     return isinstance(kind, StructType | ArrayType | VectorType | NamedType)
 
@@ -129,9 +135,7 @@ class FunctionWeaver:
 
     @cached_property
     def is_ours(self) -> bool:
-        """True for functions of the driver and of models; some of them are static and have any name."""
-        place = next((each.location for each in self.function.instructions() if each.location), None)
-        return is_ours(self.function.name) or (place is not None and (is_model(place.file) or is_driver(place)))
+        return is_own_function(self.function)
 
     @cached_property
     def joins(self) -> Mapping[str, str]:

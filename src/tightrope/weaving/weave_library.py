@@ -20,7 +20,7 @@ from tightrope.library.libc_models import (
     may_open_stdin,
 )
 from tightrope.library.table import FUNCTIONS, Fact, functions_with
-from tightrope.program.ir.model import Instruction, Value
+from tightrope.program.ir.model import Global, Instruction, Value
 from tightrope.program.ir.types import PointerType
 from tightrope.program.normal_form.endless_loops import ENDLESS
 from tightrope.weaving.weave_function import FunctionWeaver, constant_bits, defined_text, scalar_bits, values_used
@@ -58,10 +58,19 @@ def fits_model(weaver: FunctionWeaver, call: Instruction) -> bool:
         return False
     if name in HARMLESS:
         return call.result in weaver.uses and not weaver.function.name.startswith(f"@{PREFIX}")
-    if name == FOPEN:
+    if name in FOPEN:
         return may_open_stdin(*(_constant_text(weaver, argument.value) for argument in call.arguments[:2]))
     position = format_of_scanner(name)
-    return position is None or can_scan(name, _constant_text(weaver, call.arguments[position].value))
+    if position is None:
+        return True
+    form = _constant_text(weaver, call.arguments[position].value)
+    return can_scan(name, form) or (form is None and _scans_only_plain(weaver, name))
+
+
+def _scans_only_plain(weaver: FunctionWeaver, name: str) -> bool:
+    """Whether a format that the program makes itself can only consist of what the model supports."""
+    literals = (_literal(one) for one in weaver.program.globals.values() if "%" in one.initializer)
+    return all(can_scan(name, text) for text in literals if text is not None)
 
 
 def weave_library(weaver: FunctionWeaver, call: Instruction) -> None:
@@ -158,7 +167,11 @@ def _weave_native(weaver: FunctionWeaver, call: Instruction) -> None:
 def _constant_text(weaver: FunctionWeaver, value: Value) -> bytes | None:
     """What a pointer to a string literal leads to."""
     literal = weaver.program.globals.get(value.text)
-    found = re.search(r'c"(.*)\\00"$', literal.initializer) if literal and literal.is_constant else None
+    return _literal(literal) if literal else None
+
+
+def _literal(one: Global) -> bytes | None:
+    found = re.search(r'c"(.*)\\00"$', one.initializer) if one.is_constant else None
     return (
         re.sub(rb"\\([0-9A-F]{2})", lambda code: bytes.fromhex(code[1].decode()), found[1].encode()) if found else None
     )

@@ -167,9 +167,10 @@ EQUALITY, ORDER, DISTANCE = 1, 2, 3  # as in runtime/addresses.c
 def _meet(weaver: FunctionWeaver, pair: Sequence[Value], instruction: Instruction, shadow: str, how: int) -> None:
     """Two addresses are compared or subtracted: the result may depend on where their objects lie."""
     result = Value(instruction.type, instruction.result or "")
-    addresses = [f"ptr {value.text}" for value in pair]
+    addresses = [*(f"ptr {value.text}" for value in pair), *(f"i32 {weaver.shadow_of(value)}" for value in pair)]
+    place = weaver.place("order or distance of addresses", instruction)
     known = f"i32 {shadow}", f"i64 {weaver.bits(result)}", f"i32 {scalar_bits(instruction.type)}", f"i32 {how}"
-    weaver.define(weaver.result_shadow(instruction)[0], weaver.ask("tr_meet", *addresses, *known))
+    weaver.define(weaver.result_shadow(instruction)[0], weaver.ask("tr_meet", *addresses, *known, place))
 
 
 def _as_address(weaver: FunctionWeaver, value: Value) -> Value | None:
@@ -237,7 +238,8 @@ def weave_pointer_cast(weaver: FunctionWeaver, instruction: Instruction) -> None
         return weave_unmodelled(weaver, instruction)
     shadow = f"i32 {weaver.shadow_of(source)}"
     if instruction.opcode == "ptrtoint" and not _is_for_difference(weaver, instruction):
-        shadow = f"i32 {weaver.let(weaver.ask('tr_look_at', f'ptr {source.text}', shadow))}"
+        place = weaver.place("address that is read as a number", instruction)
+        shadow = f"i32 {weaver.let(weaver.ask('tr_look_at', f'ptr {source.text}', shadow, place))}"
     if bits < given:
         probe = weaver.ask("tr_truncate", f"i32 {bits}", shadow)
     elif instruction.opcode == "inttoptr" and given == bits:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
+from tightrope.deadline import Deadline
 from tightrope.expr import plain
 from tightrope.expr.build import literal, negate
 from tightrope.expr.evaluate import evaluate, holds
@@ -89,6 +90,21 @@ def test_time_limit_gives_unknown_and_the_solver_lives_on(make: Make, table: Ter
     assert isinstance(answer, SolverUnknown) and answer.reason is WhyUnknown.TIME_LIMIT
     assert answer.reason.sentence
     assert solver.ask(Query(PathCondition.empty(), easy, (0, 0, 0))) == Sat({2: 3})
+
+
+@pytest.mark.parametrize(("left", "is_asked"), [(100.0, True), (0.2, False)])
+def test_near_the_end_nothing_is_asked_whose_gates_alone_take_longer(
+    table: TermTable, left: float, is_asked: bool
+) -> None:
+    """Until it has made all gates, Bitwuzla looks at no time limit."""
+    solver = load_backend("bitwuzla")(time_limit=1.0, deadline=Deadline(left, lambda: 0.0))
+    quotient = table.input(0, 64)
+    for slot in range(1, 40):
+        quotient = table.make(Op.UDIV, 64, (quotient, table.input(slot, 64)))
+    query = Query(PathCondition.empty(), plain.equals(table, quotient, table.constant(3, 64)), (1,) * 40)
+    answer = solver.ask(query)
+    is_refused = isinstance(answer, SolverUnknown) and "too long" in answer.detail
+    assert is_refused is not is_asked
 
 
 def _factors(table: TermTable) -> Term:

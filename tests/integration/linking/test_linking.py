@@ -325,3 +325,43 @@ def test_a_linked_file_may_free_what_the_unit_received(project: Path):
     written = Path("tests/test_list_drop.c")
     build = [line.strip() for line in written.read_text().splitlines() if line.startswith("       cc ")]
     assert subprocess.run(" && ".join(build), shell=True, cwd="tests").returncode == 0
+
+
+def test_a_linked_file_may_get_no_memory(project: Path):
+    """And what it resizes may be what the unit received, which in a test is no block of the heap."""
+    (project / "memory.h").write_text(
+        "#include <stddef.h>\nvoid give_back(void *p);\nvoid *resize(void *p, size_t n);\nchar *copy_of(const char *s);\n"
+    )
+    (project / "memory.c").write_text(
+        '#include <stdlib.h>\n#include <string.h>\n#include "memory.h"\nvoid give_back(void *p) { free(p); }\n'
+        "void *resize(void *p, size_t n) { return realloc(p, n); }\nchar *copy_of(const char *s) { return strdup(s); }\n"
+    )
+    (project / "names.c").write_text(
+        '#include "memory.h"\nstruct name { char *text; int number; };\nstruct list { struct name *names; int count; };\n'
+        "int add(struct list *l, const char *text, int number)\n{\n    for (int i = 0; i < l->count; i++) {\n"
+        "        if (l->names[i].number == number) {\n            give_back(l->names[i].text);\n"
+        "            l->names[i].text = copy_of(text);\n            return l->names[i].text ? 0 : -1;\n        }\n    }\n"
+        "    struct name *more = resize(l->names, sizeof *more * (size_t)(l->count + 1));\n    if (!more)\n"
+        "        return -1;\n    l->names = more;\n    more[l->count].number = number;\n"
+        "    more[l->count].text = copy_of(text);\n    if (!more[l->count].text)\n        return -2;\n"
+        "    l->count++;\n    return 0;\n}\n"
+    )
+    unit = generate("names.c:add", "--link", "memory.c", "-c", "branch")
+    assert {each.verdict for each in unit.objectives} == {"covered"}
+    assert is_confirmed(unit)
+    assert "realloc(): each of its first 4 calls may fail" in unit.assumptions
+    written = Path("tests/test_names_add.c")
+    build = [line.strip() for line in written.read_text().splitlines() if line.startswith("       cc ")]
+    assert subprocess.run(" && ".join(build), shell=True, cwd="tests").returncode == 0
+
+
+@pytest.mark.parametrize(("linked", "assumed"), [((), "it is zero"), (("--link", "other.c"), "its initial value")])
+def test_a_variable_that_only_a_function_declares(project: Path, linked: tuple[str, ...], assumed: str):
+    (project / "unit.c").write_text(
+        "int above(int a)\n{\n    extern int limit;\n    return limit > a;\n}\nint beside(int a) { return a > 1; }\n"
+    )
+    for function in ("above", "beside"):
+        unit = generate(f"unit.c:{function}", *linked)
+        assert unit.score("mcdc").covered == unit.score("mcdc").total == 4
+        assert is_confirmed(unit)
+        assert any(each.startswith("limit: ") and assumed in each for each in unit.assumptions) is (function == "above")

@@ -201,13 +201,24 @@ def test_labels_that_no_run_needs_are_jumped_over_unless_they_are_branches(tmp_p
             assert runner.trace((2, 1)).points >> point & 1 == is_direct
 
 
+def test_labels_where_an_earlier_run_evaluated_them_are_jumped_over(tmp_path: Path) -> None:
+    """On so many first events of the path; the first label lies before the branch, the second behind it."""
+    unit, _ = prepare_labelled(tmp_path, SHORT_CIRCUITS)
+    first, second, *_ = (objective.points[0] for objective in unit.objectives)
+    with running(unit) as runner:
+        for observed, hits in ((0, (1, 1)), (1, (0, 1)), (2, (0, 0)), (0, (1, 1))):
+            runner.close_aims(0, observed)
+            points = runner.trace((2, 1)).points
+            assert (points >> first & 1, points >> second & 1) == hits
+
+
 @pytest.mark.parametrize("name", JUMPED)
 @pytest.mark.parametrize("exhaustive", [False, True])
 def test_a_search_that_jumps_finds_the_same(name: str, exhaustive: bool, tmp_path: Path) -> None:
     """Verdicts, runs, and what the kept runs cover: the suite does not grow."""
     unit, options = prepare_labelled(tmp_path, JUMPED[name], exhaustive=exhaustive)
     jumping = explored(unit, options, looks_for_errors=False)  # which the clock ends
-    with patch.object(Runner, "close_aims", lambda runner, closed: None):
+    with patch.object(Runner, "close_aims", lambda runner, closed, observed=0: None):
         staying = explored(unit, options, looks_for_errors=False)
     assert verdicts(jumping) == verdicts(staying)
     assert (jumping.paths, jumping.progress.runs) == (staying.paths, staying.progress.runs)

@@ -80,7 +80,8 @@ def test_a_recorded_call_writes_the_same_bytes_as_the_driver(
 
     quick = make_all()
     assert calls.since() == ["-###", "clang"] * 4
-    monkeypatch.setattr(compile_request, "find_call", lambda *words: None)
+    for asks in ("find_call", "recall_call"):
+        monkeypatch.setattr(compile_request, asks, lambda *words: None)
     slow = make_all()
     assert calls.since() == ["cc"] * 4
     assert quick[:3] == slow[:3]
@@ -101,6 +102,12 @@ def test_the_same_text_is_compiled_once(calls: Calls, folder: Path) -> None:
     calls.since()
     assert compile_to_bitcode(COMPILER, TEXT, flags(folder)) == first
     assert calls.since() == []
+
+
+def test_what_is_kept_needs_no_folder(calls: Calls, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = compile_to_bitcode(COMPILER, TEXT, flags(folder))
+    monkeypatch.setattr(compile_request, "temporary_folder", lambda: pytest.fail("a folder was created"))
+    assert compile_to_bitcode(COMPILER, TEXT, flags(folder)) == first
 
 
 @pytest.mark.parametrize("change", ["text", "header", "shadow", "own folder", "flag", "removed"])

@@ -17,6 +17,7 @@ from tightrope.running.nursery import NURSERY, Nursery
 from tightrope.running.run_record import RunRecord
 from tightrope.running.runner import Runner, Worker
 from tightrope.source.toolchain import find_compiler
+from tightrope.suite.guard_nursery import GUARDS
 from tightrope.units.prepare import prepare_file, prepare_unit, start
 
 MARK = "TIGHTROPE_TEST_MARK"  # in the environment of everything that a test starts
@@ -67,6 +68,7 @@ def mark(monkeypatch: pytest.MonkeyPatch, nursery: Nursery) -> Iterator[str]:
     monkeypatch.setenv(*word.split("="))
     yield word
     nursery.close()
+    GUARDS.close()
     deadline = time.monotonic() + 3
     while (left := marked(word)) and time.monotonic() < deadline:
         time.sleep(0.05)

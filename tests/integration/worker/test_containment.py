@@ -20,8 +20,10 @@ from contained_deeds import ATTEMPTS, MAIN, Attempt, write_unit
 
 from tightrope.running import runner
 from tightrope.running.containment import Powers, find_powers
-from tightrope.suite import native
-from tightrope.suite.native import Ended, Limits, run_program
+from tightrope.suite import guard, native
+from tightrope.suite.guard import Limits
+from tightrope.suite.guard_nursery import FIRST, GUARDS
+from tightrope.suite.native import Ended, run_program
 
 pytestmark = pytest.mark.skipif(
     not (find_powers().landlock >= 6 and find_powers().asks), reason="needs Landlock 6 and seccomp"
@@ -126,6 +128,15 @@ def describe(ended: Ended) -> str:
     return f"returned {ended.status - 100}" if ended.status in (100, 101) else "exited"
 
 
+@pytest.fixture(params=["our copy", "from the nursery"])
+def forks(request: pytest.FixtureRequest, mark: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Who forks the guard of a program."""
+    monkeypatch.setattr(GUARDS, "is_usable", request.param == "from the nursery")
+    monkeypatch.setattr(GUARDS, "programs", FIRST)
+    yield
+    GUARDS.close()
+
+
 @pytest.fixture
 def program(tmp_path: Path, world: World) -> Path:
     """A program that makes one attempt."""
@@ -137,6 +148,7 @@ def program(tmp_path: Path, world: World) -> Path:
     return program
 
 
+@pytest.mark.usefixtures("forks")
 @pytest.mark.parametrize("way", ["full", "no Landlock"])
 def test_test_programs_are_contained(
     way: str, world: World, program: Path, tmp_path: Path, mark: str, monkeypatch: pytest.MonkeyPatch
@@ -159,6 +171,7 @@ def test_test_programs_are_contained(
     assert not wrong, "\n".join(wrong)
 
 
+@pytest.mark.usefixtures("forks")
 @pytest.mark.parametrize("powers", [Powers(FULL.landlock, True, False), Powers()], ids=["nobody is asked", "nothing"])
 def test_where_there_is_less_programs_run_all_the_same(
     powers: Powers, program: Path, tmp_path: Path, mark: str, monkeypatch: pytest.MonkeyPatch
@@ -179,8 +192,9 @@ def test_where_somebody_listens_already_programs_are_contained_all_the_same(
             raise OSError(errno.EBUSY, "another filter has a listener")
         return real(containment)
 
-    real = native.enter
-    monkeypatch.setattr(native, "enter", refuse_listener)
+    real = guard.enter
+    monkeypatch.setattr(guard, "enter", refuse_listener)
+    monkeypatch.setattr(GUARDS, "is_usable", False)  # the nursery does not know of this
     own = tmp_path / "own"
     own.mkdir()
     for number, attempt in enumerate(ATTEMPTS, 1):

@@ -84,3 +84,27 @@ def test_only_the_command_changes_dataclasses() -> None:
     )
     found = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "False"
+
+
+def test_a_command_does_not_collect_what_it_needs_to_the_end() -> None:
+    asked = (
+        "import gc, sys\n"
+        "seen = []\n"
+        "gc.callbacks.append(lambda phase, info: seen.append(gc.get_freeze_count()))\n"
+        "from tightrope.__main__ import main\n"
+        "before = len(seen)\n"
+        "sys.argv = ['tightrope', 'generate', '--help']\n"
+        "try:\n"
+        "    main()\n"
+        "except SystemExit:\n"
+        "    pass\n"
+        "import tightrope.commands.generate.generate\n"
+        "print(len(seen) - before, file=sys.stderr)\n"
+        "def tell(phase, info, write=sys.stderr.write, frozen=gc.get_freeze_count):\n"
+        "    write(f'{frozen() > 10_000} ')\n"
+        "gc.callbacks[:] = [tell]\n"
+    )
+    found = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+    collections, *at_the_end = found.stderr.split()
+    assert collections == "0", "modules were collected while they were imported"
+    assert set(at_the_end) <= {"True"}, "at the end, there is nothing to look through: all is frozen"

@@ -147,6 +147,32 @@ def test_answers_keep_to_what_c_promises():
     assert "return tightrope_answers_rand[tightrope_call] & 0x7fffffff;" in written(stub)
 
 
+WAITING = Stub("wait_for", "wait_for", SENSOR, 2, outside=Outside(result="number", waits=True))
+
+
+def test_a_function_that_waits_fails_after_its_last_answer():
+    own = "__typeof__(tightrope_answers_wait_for[0])"
+    late = f"{own} tightrope_answer = tightrope_calls_wait_for > 2 ? (-5) : tightrope_answers_wait_for[tightrope_call];"
+    assert late in written(WAITING)
+    assert "return tightrope_answer < 0 ? -1 : tightrope_answer;" in written(WAITING)
+    assert "if (" not in driver(WAITING) and "?" not in driver(WAITING)
+    assert f"{own} tightrope_late = -({own})(tightrope_calls_wait_for > 2);" in driver(WAITING)
+    assert "later calls fail" in next(describe_stubs(CTYPES, (WAITING,)))
+
+
+def test_a_call_that_fails_for_want_of_an_answer_writes_nothing():
+    stub = Stub("wait_for", "wait_for", SENSOR, 2, outside=WAITING.outside, writes=(Written("wait_for", 2),))
+    assert "if (tightrope_to_2 != NULL && tightrope_calls_wait_for <= 2)" in written(stub)
+    late = "(tightrope_calls_wait_for > 2) * ((unsigned long)tightrope_nowhere_2 - tightrope_to_2);"
+    assert f"tightrope_to_2 += {late}" in driver(stub) and "if (" not in driver(stub)
+
+
+def test_without_a_promise_about_its_result_nothing_fails():
+    stub = Stub("wait_for", "wait_for", SENSOR, 2, outside=Outside(waits=True))
+    assert "late" not in driver(stub) + written(stub)
+    assert "repeat the last one" in next(describe_stubs(CTYPES, (stub,)))
+
+
 def test_bytes_are_written_behind_a_void_pointer():
     stub = Stub("fill", "fill", FILL, 2, writes=(Written("fill", 1, 8),))
     assert "static unsigned char tightrope_writes_fill_1[2][8];" in written(stub)

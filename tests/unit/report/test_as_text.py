@@ -176,6 +176,10 @@ def test_long_inputs_are_cut() -> None:
     assert show_inputs({"c": "-", "e": "RED"}) == "c = '-', e = RED"
     assert show_inputs({f"a[{number}]": 0 for number in range(40)}) == "every input 0"
     assert show_inputs({"a": 3, "b[0]": 0}) == "a = 3, b[0] = 0"
+    assert show_inputs({"p": "NULL", "p->x": 3, "p[0]": 0, "*p": 1, "(*p)->y": 2, "pp": 4}) == "p = NULL, pp = 4"
+    behind = {"*p": "NULL", "(*p)->q": "NULL", "(*p)->q[0].x": 3, "p2->x": 1, "*p2": 2, "q": 5}
+    assert show_inputs(behind) == "*p = NULL, p2->x = 1, *p2 = 2, q = 5"
+    assert show_inputs({"a[0]": "NULL", "a[0]->x": 1, "a[1]->x": 2}) == "a[0] = NULL, a[1]->x = 2"
     assert show_inputs({f"a[{number}]": number for number in range(40)}).endswith("a[12] = 12, ...")
 
 

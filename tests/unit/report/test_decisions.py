@@ -10,7 +10,8 @@ from tightrope.program.decisions.decisions import Condition, Decision
 from tightrope.program.declarations.interface import UNIT_MAIN
 from tightrope.program.flow.points import number_points
 from tightrope.program.marks.marks import Marks
-from tightrope.report.decisions import decision_ids, report_decisions, table_lines
+from tightrope.report.decision_tables import table_lines
+from tightrope.report.decisions import decision_ids, report_decisions
 from tightrope.report.model import ReportedObjective, ReportedVector
 
 FIRSTS = {"@f": Location("f.c", 10)}

@@ -6,12 +6,13 @@ import ctypes
 import multiprocessing
 import os
 import tempfile
+import time
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-from tightrope.running.session import PREFIX, join_session, lasting_folder, session_folder
+from tightrope.running.session import PREFIX, TO_LOCK, _take_lock, join_session, lasting_folder, session_folder
 
 
 @pytest.fixture
@@ -39,6 +40,19 @@ def test_folders_of_dead_commands_are_removed_and_others_stay(base: Path) -> Non
         assert beginning.exists(), "it has no lock yet"
         assert len(list(base.glob(f"{PREFIX}*/lock"))) == 1, "a session in a session is the same one"
         assert Path(tempfile.gettempdir()).parent == base
+
+
+def test_folders_of_processes_that_died_before_they_had_a_lock_are_removed_later(base: Path) -> None:
+    died, beginning, living = (base / f"{PREFIX}{name}" for name in ("died", "beginning", "living"))
+    long_ago = time.time() - 2 * TO_LOCK
+    for folder, date in ((died, long_ago), (beginning, time.time()), (living, long_ago)):
+        folder.mkdir()
+        if folder is living:
+            lock = _take_lock(folder)
+        os.utime(folder, (date, date))
+    with session_folder(), lock:
+        assert not died.exists()
+        assert beginning.exists() and living.exists()
 
 
 def test_a_folder_that_cannot_be_written_to_is_no_error(base: Path) -> None:

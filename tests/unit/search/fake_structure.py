@@ -49,10 +49,17 @@ def equals(slot: int, value: int) -> Term:
     return TABLE.make(Op.EQ, 1, (TABLE.make(Op.INPUT, 32, number=slot), TABLE.constant(value, 32)))
 
 
-def flip(point: int, rank: int = 0, term: Term | None = None, base: tuple[int, ...] = (0,), late: bool = False) -> Flip:
+def flip(
+    point: int,
+    rank: int = 0,
+    term: Term | None = None,
+    base: tuple[int, ...] = (0,),
+    late: bool = False,
+    missed: int = 0,
+) -> Flip:
     """Takes this side; sides of a branch have an even number and the odd one behind it."""
     fork = SimpleNamespace(
-        kind=BRANCH, site=point & ~1, rank=rank, depth=rank, values=[], side_point=ENTRY, is_late=late, base=base,
+        kind=BRANCH, site=point & ~1, rank=rank, depth=rank, values=[], side_point=ENTRY, is_late=late, base=base, missed=missed,
         term=equals(0, 1) if term is None else term,
     )  # fmt: skip
     return Flip(fork, point & 1)  # type: ignore[arg-type]
@@ -68,6 +75,7 @@ def pin(site: int, rank: int, side_point: int = ENTRY) -> Flip:
         values=[],
         side_point=side_point,
         is_late=False,
+        missed=0,
         base=(0,),
         term=None,
     )

@@ -153,7 +153,7 @@ class FakeRunner:
         self.program(run)
         return Trace(run.outcome, run.flags, self.epoch, len(self.rows), run.events, run.points, run.observations)
 
-    def close_aims(self, closed: int) -> None:
+    def close_aims(self, closed: int, observed: int = 0) -> None:
         self.closed = closed
 
 

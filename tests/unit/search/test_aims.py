@@ -27,6 +27,7 @@ def search(
     labels: int,
     hard: tuple[int, ...] = (),
     start: tuple[int, ...] = (0, 0),
+    label_deletion: int = 2,
 ) -> Search:
     """Walk every path and every aim of the program."""
     runner, ticks = FakeRunner(program), iter(range(1_000_000))
@@ -39,6 +40,7 @@ def search(
         tree,
         ledger,
         budget=Budget(1e9),
+        label_deletion=label_deletion,
         clock=lambda: float(next(ticks)),  # type: ignore[arg-type]
     )
     made = Search(parts)
@@ -262,3 +264,44 @@ def test_a_rejected_run_proves_nothing_about_what_it_was_to_meet() -> None:
     made = search(program, [L], labels(L), 1)
     assert made.tree.observations and made.tree.observations.obligations[0].doubt is Reason.RUNS_DIED
     assert made.is_complete and not made.ledger.is_done
+
+
+def many_places(run: Run) -> None:
+    """Eight paths; at the end, labels of which three have no solution, and three one on half of the paths."""
+    for slot in range(3):
+        run.branch(10 + 2 * slot, run.below(run.input(slot), 5))
+    for number in range(3):
+        run.label(number, L + number, lambda run, n=number: run.equal(run.add(run.input(0), run.input(0)), 2 * n + 1))  # type: ignore[misc]
+    for number in range(3, 6):
+        run.label(number, L + number, lambda run, n=number: run.equal(run.input(0), 6 + n))  # type: ignore[misc]
+
+
+def test_late_aims_at_one_place_are_asked_together() -> None:
+    """And what is left of them again, when a run has covered one."""
+    points = range(L, L + 6)
+    made, alone = (
+        search(many_places, points, labels(*points), 6, start=(0, 0, 0), label_deletion=level) for level in (2, 1)
+    )
+    assert made.ledger.count(Covered) == alone.ledger.count(Covered) == 3
+    assert made.tree.paths == alone.tree.paths == 8
+    assert made.pace.steps < alone.pace.steps
+
+
+def test_late_aims_are_asked_one_by_one_when_the_solver_has_no_answer_for_all() -> None:
+    points = range(L, L + 6)
+    made = search(many_places, points, labels(*points), 6, start=(9, 0, 0), hard=(0,))
+    assert made.tree.observations is not None
+    doubts = [each.doubt for each in made.tree.observations.obligations]
+    assert doubts == [Reason.SOLVER_TIME_LIMIT] * 3 + [None] + [Reason.SOLVER_TIME_LIMIT] * 2
+
+
+def test_late_aims_are_asked_one_by_one_when_the_run_of_all_covers_nothing() -> None:
+    def rejected(run: Run) -> None:
+        """No input that covers a label is accepted."""
+        many_places(run)
+        run.assume(1, run.below(run.input(0), 9))
+
+    points = range(L, L + 6)
+    made = search(rejected, points, labels(*points), 6, start=(0, 0, 0))
+    assert made.ledger.count(Covered) == 0
+    assert made.tree.paths >= 8 and made.parts.strategy.__len__() == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tightrope.inputs.scalars import Scalar, Slot
 from tightrope.inputs.texts import InputTexts, TextInput
 from tightrope.search.dictionary import Dictionary
 from tightrope.search.fuzzing import MOST_TIMED_OUT, Fuzzer, Ingredients
@@ -60,3 +61,24 @@ def test_a_program_that_does_not_end_is_left_alone() -> None:
     made = started()
     made.timed_out = MOST_TIMED_OUT
     assert not made.is_ready
+
+
+def test_numbers_beside_texts_vary_where_the_solver_is_slow() -> None:
+    slots = [Slot(number, f"n{number}", Scalar("unsigned", 32, 4)) for number in range(SLOTS)]
+    others = InputTexts((), None, TEXTS.others)
+    made = Fuzzer(others, lambda: Ingredients(WORDS, {}, slots), lambda values: (0, 0, 0), 0)
+    made.note(others.write((0,) * SLOTS, [], [b"go"]), 1)
+    assert {values[16] for values in (made.next_input() for _ in range(50))} == {0}
+    made.begin_turn(is_solver_slow=True)
+    found = [made.next_input() for _ in range(200)]
+    assert len({values[16] for values in found}) > 5 and len({values[10:16] for values in found}) > 5
+    made.timed_out = MOST_TIMED_OUT
+    assert made.is_ready  # such a turn has an end in time
+    made.begin_turn(is_solver_slow=False)
+    assert not made.is_ready
+
+
+def test_programs_read_numbers_as_texts() -> None:
+    made = Fuzzer(TEXTS, lambda: Ingredients(WORDS, {}), lambda values: (0, 0, 0), 0, is_for_program=True)
+    made.begin_turn(is_solver_slow=True)
+    assert not made.is_about_numbers

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 
@@ -9,8 +10,13 @@ from fake_unit import FakeRunner, Program, Run, TryAll, make_tree, objective
 
 from tightrope.coverage.ledger import Ledger
 from tightrope.coverage.verdict import Covered
+from tightrope.inputs.scalars import Input, Scalar, Slot
+from tightrope.inputs.texts import NO_TEXTS
+from tightrope.program.flow.unit_constants import UnitConstants
 from tightrope.running.memory_map import OutcomeCode
 from tightrope.search.budget import Budget, StopReason
+from tightrope.search.dictionary import make_dictionary
+from tightrope.search.fuzzing import Fuzzer, Ingredients
 from tightrope.search.kept_runs import RunWorth
 from tightrope.search.loop import Search, SearchParts
 from tightrope.search.strategies import STRATEGIES
@@ -110,6 +116,44 @@ def test_a_run_that_timed_out_leaves_the_search_incomplete() -> None:
     made = search(program, 40)
     assert made.explore([(0, 0)]) is StopReason.EXHAUSTED
     assert made.progress.timed_out == 1 and not made.is_complete
+
+
+def test_a_seed_that_times_out_does_not_end_the_seeds() -> None:
+    def program(run: Run) -> None:
+        if run.input(0)[1]:
+            run.hit(40)
+        else:
+            run.outcome = int(OutcomeCode.TIMED_OUT)
+
+    made = search(program, 41, budget=Budget(1e9, 3))
+    made.explore([(0, 0), (0, 1), (5, 0), (6, 0)])
+    assert made.progress.seeds == 2 and made.findings.seen >> 40 & 1
+    made = search(program, 41, budget=Budget(4))  # the clock of these tests counts how often it is read
+    made.explore([(0, 0), (0, 1), (5, 0), (6, 0)])
+    assert made.progress.seeds < 3
+
+
+def with_fuzzer(clock: Callable[[], float]) -> tuple[Search, list[Input]]:
+    """Of a unit without texts; the inputs are those of its trials."""
+    tried: list[Input] = []
+
+    def try_input(values: Input) -> tuple[int, int, int]:
+        tried.append(values)
+        return 0, 0, 0
+
+    slots = [Slot(number, f"x{number}", Scalar("unsigned", 8, 1)) for number in range(2)]
+    fuzzer = Fuzzer(NO_TEXTS, lambda: Ingredients(make_dictionary(UnitConstants()), {}, slots), try_input, 0)
+    return search(maze, 40, fuzzer=fuzzer, clock=clock), tried
+
+
+def test_numbers_are_fuzzed_when_the_solver_is_slow() -> None:
+    ticks = iter(range(1_000_000))
+    made, tried = with_fuzzer(lambda: float(next(ticks)))
+    assert made.explore([(0, 0)]) is StopReason.EXHAUSTED
+    assert made.progress.trials == len(tried) > 0 and len(set(tried)) > 1
+    made, tried = with_fuzzer(lambda: 0.0)  # every query takes no time
+    assert made.explore([(0, 0)]) is StopReason.EXHAUSTED
+    assert not tried
 
 
 def test_a_divergence_leaves_the_search_incomplete_and_is_counted() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tightrope.inputs.scalars import Scalar, Slot, first_input, float_to_bits
+from tightrope.inputs.texts import InputTexts, TextInput
 from tightrope.program.flow.unit_constants import UnitConstants
 from tightrope.search.seeds import MOST_FROM_CONSTANTS, MOST_FROM_TEXTS, make_seeds
 
@@ -66,6 +67,16 @@ def test_there_are_few() -> None:
     constants = UnitConstants(tuple(range(2, 99)), (), tuple(b"w%d" % number for number in range(99)))
     seeds = make_seeds([*slots(INT, BYTE), *characters("s", 8, start=2)], constants)
     assert len(seeds) == 1 + 2 + MOST_FROM_CONSTANTS + MOST_FROM_TEXTS
+
+
+def test_each_option_of_a_program_with_an_operand() -> None:
+    texts = InputTexts((TextInput((3, 4), choice=1), TextInput((5, 6), choice=2)), 0)
+    mine = [*slots(INT, POINTER, POINTER), *characters("argv[1]", 2, start=3), *characters("argv[2]", 2, start=5)]
+    constants = UnitConstants(options=((b"-v",), (b"-t", b"1")))
+    seeds = make_seeds(mine, constants, texts=texts)
+    assert (3, 0, 0, *b"-v", *b"a\0") in seeds
+    assert (3, 0, 0, *b"-t", *b"1\0") in seeds
+    assert len(make_seeds(mine, constants)) == len(seeds) - 2
 
 
 def test_no_slots_one_seed() -> None:

@@ -6,7 +6,15 @@ from pathlib import Path
 import pytest
 
 from tightrope.errors import ToolchainError
-from tightrope.source.toolchain import Compiler, compiler_environment, find_compiler, find_gcc, private_folder
+from tightrope.source.toolchain import (
+    Compiler,
+    compiler_environment,
+    find_compiler,
+    find_gcc,
+    is_of_compiler,
+    is_of_system,
+    private_folder,
+)
 
 ZIG = Compiler(("zig", "cc"), "zig", "0.17.0", is_bundled=True)
 CLANG = Compiler(("clang",), "clang", "19.1.7", is_bundled=False)
@@ -116,3 +124,31 @@ def test_a_private_folder_is_never_someone_elses(tmp_path: Path, monkeypatch: py
     first.rmdir()
     first.symlink_to(tmp_path)
     assert private_folder("test") != first
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        "/usr/include/stdio.h",
+        "/usr/local/include/lib.h",
+        "/usr/lib/llvm-19/lib/clang/19/include/stdint.h",
+        "/usr/lib64/clang/17/include/stdint.h",
+        "/opt/llvm/lib/clang/14.0.6/include/stddef.h",
+    ],
+)
+def test_a_header_of_the_machine_or_its_compiler(file: str):
+    assert is_of_system(Path(file))
+
+
+@pytest.mark.parametrize(
+    "file",
+    ["/proj/lib/clang/parse.h", "/proj/lib/clang/src/lex.c", "/proj/lib/clang/include/a.h", "/proj/ziglang/lib/a.h"],
+)
+def test_a_folder_of_the_user_with_the_name_of_one_of_a_compiler(file: str):
+    assert not is_of_system(Path(file))
+    assert not is_of_compiler(Path(file))
+
+
+def test_headers_of_the_bundled_compiler_are_its_own():
+    zig = Path(find_compiler(None, {}).command[0]).parent
+    assert is_of_compiler(zig / "lib" / "include" / "stdint.h")

@@ -14,7 +14,8 @@ import pytest
 from tightrope.errors import CompileError
 from tightrope.running.run_record import Ending, Outcome
 from tightrope.suite.confirm import Agreement, Expected, confirm, read_tap
-from tightrope.suite.native import Limits, run_program
+from tightrope.suite.guard import Limits
+from tightrope.suite.native import run_program
 
 
 def test_tap_amid_the_output_of_the_unit() -> None:

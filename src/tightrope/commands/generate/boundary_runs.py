@@ -24,6 +24,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, takewhile
 
+from tightrope.commands.generate.moved_values import FLOAT_COMPARISONS, MOST_SLOTS, moved_values
 from tightrope.deadline import NEVER, Deadline
 from tightrope.expr.compiled import compile_values
 from tightrope.expr.evaluate import signed
@@ -46,7 +47,6 @@ MOST_NEIGHBOURS = 3  # runs beyond one boundary
 MOST_STEPS = 60  # of a path that are looked at
 MOST_TERMS = 40  # of a condition
 MOST_VALUES = 16  # that are tried for one condition
-MOST_SLOTS = 4  # of one side of a comparison that are changed
 MOST_SIGNS = 4  # values that are tried for the signs of one condition
 MOST_HIDDEN = 3  # conditions that the results of a run do not show
 MOST_OTHERS = 4  # values that the same input has in other tests
@@ -55,10 +55,8 @@ NEAR = 0.5  # the distance of numbers that are one apart (expr/distance.py)
 
 Feature = tuple[str, int, int]  # fault, site, outcome; sign, slot, 0
 Change = tuple[int, int]  # slot, raw value
-_SIGNED = (Op.SLT, Op.SLE)
 _UNSIGNED = (Op.ULT, Op.ULE)
-_COMPARISONS = (Op.EQ, *_UNSIGNED, *_SIGNED)
-_FLOAT_COMPARISONS = (Op.F_EQ, Op.F_LT, Op.F_LE)
+_COMPARISONS = (Op.EQ, *_UNSIGNED, Op.SLT, Op.SLE)
 _NAMES = {
     **dict.fromkeys((Op.EQ, Op.F_EQ), "=="),
     **dict.fromkeys((Op.ULT, Op.SLT, Op.F_LT), "<"),
@@ -138,12 +136,23 @@ class _BoundaryCondition:
         self.slots = slots_of(term.support)
         self.distance = ConstraintDistance(term)
         self.moves: dict[tuple[int, ...], _Moves] = {}  # by the values of its slots
-        self._comparisons = [each for each in walk(term) if each.op in (*_COMPARISONS, *_FLOAT_COMPARISONS)]
+        self._faults: dict[tuple[int, ...], tuple[str, ...]] = {}
+        self._comparisons = [each for each in walk(term) if each.op in (*_COMPARISONS, *FLOAT_COMPARISONS)]
         self._read = compile_values([arg for each in self._comparisons for arg in each.args])
 
-    def faults(self, values: Input, is_near: bool) -> Iterator[str]:
+    def mentioned(self, values: Input) -> tuple[int, ...]:
+        """The values of its slots: what is known for them is not computed again."""
+        return tuple([values[slot] for slot in self.slots])
+
+    def faults(self, values: Input, is_near: bool) -> tuple[str, ...]:
         """Names of faults in a condition by which it would have its other outcome for these values. Of a condition with
         several comparisons, only that its outcome may be wrong, and its boundary."""
+        mentioned = self.mentioned(values)
+        if mentioned not in self._faults:
+            self._faults[mentioned] = tuple(self._find_faults(values, is_near))
+        return self._faults[mentioned]
+
+    def _find_faults(self, values: Input, is_near: bool) -> Iterator[str]:
         yield "outcome"
         if len(self._comparisons) != 1:
             yield from ("near",) * is_near
@@ -191,7 +200,7 @@ class _Climb:
         return False
 
     def _is_allowed(self, run: RunRecord) -> bool:
-        is_plain = run.ending.outcome is Outcome.RETURNED and run.wraps <= self._best.run.wraps
+        is_plain = run.ending.outcome is Outcome.RETURNED and run.risk <= self._best.run.risk
         return is_plain and not self._kept & ~run.points
 
     def _gain(self, seen: _Seen) -> int:
@@ -284,7 +293,7 @@ class _Look:
 
     def _moves_at(self, condition: _BoundaryCondition, values: Input) -> _Moves:
         """Most runs differ in an input that a condition does not mention: then nothing is computed again."""
-        mentioned = tuple(values[slot] for slot in condition.slots)
+        mentioned = condition.mentioned(values)
         if mentioned not in condition.moves:
             condition.moves[mentioned] = self._find_moves(condition, values)
         return condition.moves[mentioned]
@@ -310,17 +319,17 @@ class _Look:
                 for slot in slots_of(arg.support)[:MOST_SLOTS]:
                     scalar = self._scalars[slot]
                     if _is_number(scalar):
-                        yield from ((slot, raw) for raw in _moved(part, scalar, values[slot], mine, theirs))
+                        yield from ((slot, raw) for raw in moved_values(part, scalar, values[slot], mine, theirs))
 
     def _mirrored(self, condition: _BoundaryCondition, values: Input) -> Iterator[Change]:
         """Values for which a side is the opposite of the other side, or a little further from zero."""
         for part, one, other in condition.sides(values):
             bits = part.args[0].bits
             for arg, mine, theirs in ((part.args[0], one, other), (part.args[1], other, one)):
-                opposite = theirs ^ 1 << (bits - 1) if part.op in _FLOAT_COMPARISONS else -theirs & (1 << bits) - 1
+                opposite = theirs ^ 1 << (bits - 1) if part.op in FLOAT_COMPARISONS else -theirs & (1 << bits) - 1
                 for slot in slots_of(arg.support)[:MOST_SLOTS] if part.op not in _UNSIGNED else ():
                     if _is_number(self._scalars[slot]):
-                        moved = _moved(part, self._scalars[slot], values[slot], mine, opposite)
+                        moved = moved_values(part, self._scalars[slot], values[slot], mine, opposite)
                         yield from ((slot, raw) for raw in moved if raw != values[slot])
 
     def _other_signs(self, values: Input) -> Iterator[Change]:
@@ -349,7 +358,7 @@ class _Look:
 def _as_numbers(comparison: Term, one: int, other: int) -> tuple[float, float]:
     """The sides as C compares them; `==` does not say whether they have signs."""
     bits = comparison.args[0].bits
-    if comparison.op in _FLOAT_COMPARISONS:
+    if comparison.op in FLOAT_COMPARISONS:
         return bits_to_float(one, bits), bits_to_float(other, bits)
     return (one, other) if comparison.op in _UNSIGNED else (signed(one, bits), signed(other, bits))
 
@@ -370,25 +379,6 @@ def _wrong_comparisons(
 
 def _with(values: Input, slot: int, raw: int) -> Input:
     return (*values[:slot], raw, *values[slot + 1 :])
-
-
-def _moved(comparison: Term, scalar: Scalar, raw: int, mine: int, theirs: int) -> Iterable[int]:
-    """Values of an input for which its side of the comparison would equal the other, or be next to it."""
-    bits = comparison.args[0].bits
-    if comparison.op in _FLOAT_COMPARISONS:
-        gap = bits_to_float(theirs, bits) - bits_to_float(mine, bits)
-        if scalar.kind == "float":
-            return (float_to_bits(bits_to_float(raw, scalar.bits) + gap, scalar.bits),)
-        return tuple((raw + int(gap) + step) & scalar.mask for step in (0, 1, -1)) if abs(gap) < 1 << 62 else ()
-    if scalar.kind == "float":
-        return ()
-    is_signed = comparison.op in _SIGNED
-    gap = signed(theirs, bits) - signed(mine, bits) if is_signed else theirs - mine
-    number = signed(raw, scalar.bits) if scalar.is_signed else raw
-    low = -(1 << (scalar.bits - 1)) if scalar.is_signed else 0
-    moved = (number + sign * gap + step for sign in (1, -1) for step in (0, 1, -1))
-    fitting = (each for each in moved if low <= each < low + (1 << scalar.bits))
-    return tuple(each & scalar.mask for each in fitting if scalar.kind != "char" or chr(each & 0xFF).isprintable())
 
 
 def _is_number(scalar: Scalar) -> bool:

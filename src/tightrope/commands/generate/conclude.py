@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from tightrope.commands.generate.adapted_runs import AdaptedRuns
 from tightrope.commands.generate.boundary_runs import show_boundaries
 from tightrope.commands.generate.build_files import update_build_files
 from tightrope.commands.generate.confirmed_verdicts import (
@@ -55,6 +56,7 @@ SHARE_OF_JUDGING = 0.1  # of the time limit, after it
 NOT_RECOUNTED = "the time limit was reached before labels were counted in a native build"
 SHRINK_RUNS = 3000  # per test
 SHRINK_RUNS_OF_CRASHES = 300
+ADAPTED_RUNS = 30
 
 
 def conclude(
@@ -208,7 +210,19 @@ def _with_telling_values(
         tell(each, unit.shape, runner.record, same=same, is_negative=number % 2 == 1, deadline=deadline)
         for number, each in enumerate(relaxed)
     ]
+    told = [_with_adapted_values(unit, runner, *pair, same, deadline) for pair in zip(relaxed, told, strict=True)]
     return judge.keep_killing(simple, told) if judge else told
+
+
+def _with_adapted_values(
+    unit: PreparedUnit, runner: Runner, kept: Kept, told: RunRecord, same: int, deadline: Deadline
+) -> RunRecord:
+    """The run with values that others must fit: a frame with data and the checksum of it."""
+    adapted = AdaptedRuns(unit, runner)
+    if deadline.is_over or not adapted.needs(told):
+        return told
+    run = adapted.like(told, same)
+    return tell(replace(kept, run=told), unit.shape, run, same=same, max_runs=ADAPTED_RUNS, deadline=deadline)
 
 
 def _simplify_crashes(unit: PreparedUnit, runner: Runner, found: Exploration, deadline: Deadline) -> None:
@@ -226,11 +240,11 @@ def _simplify_crashes(unit: PreparedUnit, runner: Runner, found: Exploration, de
 
 def _explain_crashes(unit: PreparedUnit, found: Exploration) -> None:
     """Objectives that only runs without a proper end reach: say how such a run ends, and with which input."""
-    from tightrope.report.as_text import show_inputs  # what writes for terminals takes long to import
-
     for objective in found.ledger.open_objectives:
         verdict = found.ledger.verdict(objective)
         if isinstance(verdict, Unknown) and objective.id in found.reached:
+            from tightrope.report.as_text import show_inputs  # what writes for terminals takes long to import
+
             ending, values = found.reached[objective.id]
             named = named_ending(unit, ending)
             inputs = show_inputs(describe_values(unit.shape, found.crashes.get(ending, values)))

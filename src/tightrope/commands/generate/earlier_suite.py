@@ -15,6 +15,7 @@ import hashlib
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from glob import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -149,12 +150,35 @@ def _texts(files: Iterable[Path]) -> Iterator[tuple[str, str]]:
             yield file.name, text
 
 
+def may_include_others(place: SuitePlace, sources: Sources) -> bool:
+    """Whether tests are built that somebody else wrote or edited: nobody knows which files they need."""
+    return bool(sources.tests or place.edited or any(is_edited(each.file) for each in sources.written))
+
+
+def earlier_files(options: Options, source: Path, stem: str) -> Iterator[Path]:
+    """The files that `find_place` and `read_earlier` look at: what --suite names, what has the stem in the folder for
+    tests, and the other C files that these say they are about."""
+    found = [file for path in options.suites for file in _files_below(path)]
+    endings = tuple(ending.partition("/")[0] for each in options.formats for ending in WRITERS[each].endings)
+    own = [path for path in sorted(options.output.glob(f"{escape(stem)}*")) if path.name.endswith(endings)]
+    found += [file for path in own for file in _files_below(path)]
+    for file in dict.fromkeys(found):
+        yield file
+        written = read_written(file, file) if file.suffix == ".c" else None
+        about = written.included if written else ()
+        yield from (each for each in about if each.is_file() and each.resolve() != source.resolve())
+
+
+def _files_below(path: Path) -> Iterator[Path]:
+    yield from sorted(each for each in path.rglob("*") if each.is_file()) if path.is_dir() else (path,)
+
+
 def state_of_earlier(source: Path, function: str, output_stem: str, options: Options, is_sequence: bool) -> str | None:
     """A hash of all tests that are there: results depend on them. None if that cannot be told from files, because tests
     are built that may include others."""
     place = find_place(options, source, "" if is_sequence else function, file_stem(source, function, output_stem))
     sources = read_sources(options.suites)
-    if sources.tests or place.edited or any(is_edited(each.file) for each in sources.written):
+    if may_include_others(place, sources):
         return None
     named = [*(each.file for each in sources.written), *(each.file for each in sources.inputs)]
     texts = [*place.texts.items(), *_texts((*place.beside, *named))]

@@ -8,16 +8,19 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, overload
 
 from tightrope.commands.generate.build_files import is_build_file, take_build_file
+from tightrope.commands.generate.earlier_suite import earlier_files
 from tightrope.commands.generate.executors.executor import Executor, JobDone, Result, Results, Work
 from tightrope.errors import InternalError, TightropeError, UnknownFlagError, UsageError
 from tightrope.options.options import Options
 from tightrope.source.mirror import (
+    ROOT,
     SWITCH,
     add_root,
     enter_mirror,
@@ -26,8 +29,10 @@ from tightrope.source.mirror import (
     sweep_places,
     take_place,
     unpack,
+    write_files,
 )
 from tightrope.source.toolchain import find_compiler
+from tightrope.suite.case import file_stem
 from tightrope.suite.folder import remove_others, write_file
 from tightrope.units.parcel import Packer, Parcel
 from tightrope.units.select_functions import FunctionJob
@@ -35,7 +40,8 @@ from tightrope.units.select_functions import FunctionJob
 
 @dataclass(frozen=True, slots=True)
 class PackedJob:
-    """`work(job, options, *rest)` for a mirror: with `ROOT` before absolute paths."""
+    """`work(job, options, *rest)` for a mirror: with `ROOT` before absolute paths. `earlier`: files with tests that are
+    there before, by their absolute paths."""
 
     work: Work[Any]
     job: FunctionJob
@@ -43,15 +49,18 @@ class PackedJob:
     rest: tuple[Any, ...]
     compiler: str  # that there must be
     parcel: Parcel
+    earlier: tuple[tuple[str, bytes], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """What comes back: a result or a problem, and the written files by their names in the folder for tests."""
+    """What comes back: a result or a problem, and the written files by their names in the folder for tests. `kept` are
+    as they were before."""
 
     result: Any
     problem: TightropeError | None
     tests: Mapping[str, str]
+    kept: tuple[str, ...]
     proofs: Mapping[str, str]
 
 
@@ -61,18 +70,16 @@ class Elsewhere:
     def __init__(self, inner: Executor, options: Options) -> None:
         if options.allow_files:
             raise UsageError(
-                "--allow-files and --cluster cannot be combined: the folder is not there where the code runs",
+                "--allow-files and --cluster cannot be combined: what the code changes in the folder would stay on the "
+                "machines where it runs",
                 hint="leave out one of them",
-                slug="cluster-files",
-            )
-        if options.total_time:
-            raise UsageError(
-                "--total-time and --cluster cannot be combined: rounds are spread over processes of this machine",
-                hint="use --time-limit, which is for each function",
                 slug="cluster-files",
             )
         self._inner = inner
         self._options = options
+
+    def opened(self) -> AbstractContextManager[int]:
+        return self._inner.opened()
 
     def run(self, work: Work[Result], jobs: Sequence[tuple[Any, ...]]) -> Results[Result]:
         packed = _PackedJobs(work, jobs, Packer(find_compiler(self._options.compiler), self._options))
@@ -87,7 +94,7 @@ class Elsewhere:
         """The result; its files are written."""
         if returned.problem is not None:
             raise returned.problem
-        _write_tests(self._options.output, returned.tests)
+        _write_tests(self._options.output, returned.tests, returned.kept)
         if self._options.keep_proofs is not None:
             for name, text in returned.proofs.items():
                 write_file(self._options.keep_proofs / name, text)
@@ -111,20 +118,24 @@ class _PackedJobs(Sequence[tuple[Any, ...]]):
     def __getitem__(self, number: int | slice) -> Any:
         if isinstance(number, slice):
             return [self[each] for each in range(*number.indices(len(self)))]
-        job, given, is_one_of_many, _, *more = self._jobs[number]
+        job, given, is_one_of_many, _, old = self._jobs[number]
         options, parcel = self._packer.options_for(given), self._packer.pack(job)
-        rest = (is_one_of_many, None, *more)  # no deadline: the time limit counts from the start there
-        return (PackedJob(self._work, add_root(job), options, rest, str(self._packer.compiler), parcel),)
+        old = replace(old, written=tuple(f"{ROOT}{each}" if os.path.isabs(each) else each for each in old.written))
+        rest = (is_one_of_many, None, old)  # no deadline: the time limit counts from the start there
+        stem = file_stem(job.file, job.function, job.output_stem)
+        earlier = [(os.path.abspath(each), each.read_bytes()) for each in earlier_files(given, job.file, stem)]
+        compiler = str(self._packer.compiler)
+        return (PackedJob(self._work, add_root(job), options, rest, compiler, parcel, tuple(earlier)),)
 
 
-def _write_tests(folder: Path, files: Mapping[str, str]) -> None:
+def _write_tests(folder: Path, files: Mapping[str, str], kept: Collection[str]) -> None:
     for name, text in files.items():
         if is_build_file(name):
             continue
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         write_file(folder / name, text)
     for inner in dict.fromkeys((folder / name).parent for name in files if "/" in name):
-        remove_others(inner, {folder / name for name in files})
+        remove_others(inner, {folder / name for name in (*files, *kept)})
     for name in filter(is_build_file, files):  # its blocks are for suites that are there now
         take_build_file(folder, name, files[name])
 
@@ -138,19 +149,23 @@ def do_packed(packed: PackedJob) -> Returned:
     for name, value in put_root(packed.parcel.environment, root):
         os.environ[name] = value
     enter_mirror(root, packed.parcel.here, packed.parcel.searched)
-    job, options = put_root((packed.job, packed.options), root)
+    job, options, rest = put_root((packed.job, packed.options, packed.rest), root)
     folders = (options.output, *([options.keep_proofs] if options.keep_proofs else []))
     for folder in folders:
         shutil.rmtree(folder, ignore_errors=True)  # the tests of another function
         folder.mkdir(parents=True)
+    write_files(packed.earlier, root)
+    before = dict(_files(options.output))
     result = problem = None
     try:
         _check_compiler(options, packed.compiler)
-        result = packed.work(job, options, *packed.rest)
+        result = packed.work(job, options, *rest)
     except TightropeError as error:
         problem = _movable(error, root)
-    written = [remove_root(dict(_files(folder)), root) for folder in folders]
-    return Returned(remove_root(result, root), problem, written[0], written[1] if len(written) > 1 else {})
+    tests, *proofs = [dict(_files(folder)) for folder in folders]
+    kept = tuple(name for name, text in tests.items() if before.get(name) == text)
+    written = {name: text for name, text in tests.items() if name not in kept}
+    return Returned(*remove_root((result, problem, written, kept, proofs[0] if proofs else {}), root))
 
 
 _place: list[Path] = []  # of the mirror of this process

@@ -9,6 +9,7 @@ What goes wrong with one function of several is a row of the report and takes no
 
 from __future__ import annotations
 
+import os
 import pickle
 import time
 import traceback
@@ -19,10 +20,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from tightrope.commands.generate.build_files import check_build_files, is_build_file
-from tightrope.commands.generate.earlier_suite import SuitePlace, find_place
+from tightrope.commands.generate.earlier_suite import SuitePlace, find_place, may_include_others
 from tightrope.commands.generate.executors.executor import LOCAL, Executor, ThisProcess
 from tightrope.commands.generate.executors.interrupts import finishing, interruptible
-from tightrope.commands.generate.executors.local_processes import LocalProcesses
 from tightrope.commands.generate.known_results import KnownResults, opened_results
 from tightrope.commands.generate.old_results import OldResult
 from tightrope.commands.generate.pipeline import walk_job
@@ -86,12 +86,15 @@ class _Campaign:
     until: Deadline  # of all
     rows: dict[int, bytes] = field(default_factory=dict)  # packed: there may be thousands
     is_interrupted: bool = False
+    cluster: Executor | None = None  # once it is in use: further rounds use it again
+    opened: ExitStack = field(default_factory=ExitStack)
 
     def report(self) -> Report:
-        try:
-            self._test_all()
-        except KeyboardInterrupt:
-            self.is_interrupted = True
+        with self.opened:
+            try:
+                self._test_all()
+            except KeyboardInterrupt:
+                self.is_interrupted = True
         return _report(self.selection, self.rows, self.is_interrupted, self.until.is_over)
 
     def _test_all(self) -> None:
@@ -109,6 +112,8 @@ class _Campaign:
             return
         if not left and self.known.is_over(jobs):
             return
+        if any(not _needs_folder(jobs[number], options) for number in left):
+            rounds.jobs = self._open_cluster() if options.cluster else options.jobs
         next_one: Round | None = rounds.first(left)
         while next_one is not None:
             self._test(next_one, rounds)
@@ -117,7 +122,9 @@ class _Campaign:
 
     def _test(self, this: Round, rounds: Rounds) -> None:
         """The functions of one round."""
+        missing, is_given_up = {*this.numbers}, False
         for number, unit in self._work(this):
+            missing.discard(number)
             with finishing() as interrupt:  # what is finished is kept
                 is_news = rounds.record(number, this.limit, unit)
                 if unit is not None:
@@ -125,10 +132,21 @@ class _Campaign:
                     self.known.keep_unit(self.selection.jobs[number], unit)
                     if is_news:
                         self.on_unit(unit, len(self.selection.jobs))
-            if interrupt.is_true or (unit and unit.stop_reason == StopReason.INTERRUPTED.value and self._is_alone):
+            is_given_up |= unit is not None and unit.stop_reason == StopReason.INTERRUPTED.value
+            if interrupt.is_true or (is_given_up and self._is_alone):
                 raise KeyboardInterrupt
             if self.until.is_over:
                 return
+        if missing or is_given_up:  # an executor has heard an interrupt: no further round
+            raise KeyboardInterrupt
+
+    def _open_cluster(self) -> int:
+        """The number of functions that it tests at the same time."""
+        self.cluster = _choose_executor(self.selection.options, 1)
+        return self.opened.enter_context(self.cluster.opened())
+
+    def _executor(self, jobs: int) -> Executor:
+        return self.cluster if self.cluster and jobs else _choose_executor(self.selection.options, jobs)
 
     @property
     def _is_alone(self) -> bool:
@@ -146,7 +164,7 @@ class _Campaign:
         there = [at for at in range(len(jobs)) if at not in here]
         begun = {at: KeptFiles.of(_own_files(each)) for at, each in enumerate(old) if each.written}
         try:
-            for part, executor in ((there, _choose_executor(options, len(there))), (here, _local(options, len(here)))):
+            for part, executor in ((there, self._executor(len(there))), (here, _local(options, len(here)))):
                 with closing(executor.run(_do, [jobs[at] for at in part])) as results:
                     for done in results:
                         at = part[done.number]
@@ -173,6 +191,8 @@ def _look_at_files(files: Sequence[Path], options: Options) -> Mapping[Path, Fil
     processes = _processes(options)
     if processes == 1 or len(files) < LEAST_FILES:
         return {}
+    from tightrope.commands.generate.executors.local_processes import LocalProcesses  # as below
+
     jobs = [(file, replace(options, targets=(), only=None)) for file in files]
     done = list(LocalProcesses(processes).run(_look_at_file, jobs))
     if len(done) < len(jobs):
@@ -205,15 +225,17 @@ def _choose_executor(options: Options, jobs: int) -> Executor:
 def _local(options: Options, jobs: int) -> Executor:
     if options.jobs == 1 or jobs < 2:
         return ThisProcess()
+    from tightrope.commands.generate.executors.local_processes import LocalProcesses  # few commands have several
+
     return LocalProcesses(options.jobs, lambda job, *rest: job.file)
 
 
 def _needs_folder(job: FunctionJob, options: Options) -> bool:
-    """Whether it must be tested here although there is a cluster: earlier tests are kept, and these are here."""
+    """Whether it must be tested here although there is a cluster: earlier tests may need files that are here."""
     if not options.cluster:
         return False
-    place = _place_of(job, options)
-    return bool(options.suites or place.texts or place.beside)
+    is_linked = options.output.resolve() != Path(os.path.abspath(options.output))  # names there mean others elsewhere
+    return is_linked or may_include_others(_place_of(job, options), read_sources(options.suites))
 
 
 def _place_of(job: FunctionJob, options: Options) -> SuitePlace:
@@ -242,7 +264,7 @@ def _do(
         if not is_one_of_many and not old.decided:
             raise
         ours = INTERNAL_ERROR if problem.exit_code == INTERNAL else ""
-        return None if old.decided else _refused(job, options, f"{ours}{problem.message}")
+        return None if old.decided else _refused(job, options, f"{ours}{problem.about(job.function)}")
     except Exception as problem:
         if not is_one_of_many and not old.decided:
             raise

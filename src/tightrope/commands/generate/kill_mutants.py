@@ -158,7 +158,8 @@ class _Killing:
             if each.verdict == "equivalent":
                 self._ledger.engine = "encoding"
                 self._ledger.refute(objectives[key], each.proof)
-                self._formulas[key] = each.formula
+                if each.formula:
+                    self._formulas[key] = each.formula
             elif each.verdict == "different":
                 self._unshown.setdefault(key, set()).update(each.inputs)
             elif not (is_hasty and each.inputs):

@@ -7,13 +7,11 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
-import platform
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -27,13 +25,13 @@ from tightrope.errors import UsageError
 from tightrope.options.config_file import find_project_folder
 from tightrope.options.options import Options
 from tightrope.report.as_json import report_from_json, to_values
-from tightrope.report.model import UNCHANGED, Report, Tool, UnitReport
+from tightrope.report.model import LINKED_WITH, UNCHANGED, Report, Tool, UnitReport
 from tightrope.search.budget import StopReason
 from tightrope.source.cache import cache_key
 from tightrope.source.toolchain import find_compiler, find_gcc
 from tightrope.store.store import Store, opened_store
 from tightrope.suite.folder import write_file
-from tightrope.units.code_parts import CodePart, map_lines
+from tightrope.units.code_parts import CodePart, find_beside, joined_lines, map_lines
 from tightrope.units.file_state import FileStates
 from tightrope.units.prepare import is_for_whole_program
 from tightrope.units.select_functions import FileOutline, FunctionJob
@@ -69,6 +67,7 @@ class KnownResults:
     states: FileStates | None
     asked: dict[str, _Keys] = field(default_factory=dict)  # name of a job -> its keys before the work
     _outlines: dict[Path, FileOutline | None] = field(default_factory=dict)
+    _resolved: dict[Path, Path] = field(default_factory=dict)
 
     @property
     def are_kept(self) -> bool:
@@ -76,7 +75,7 @@ class KnownResults:
 
     def find(self, file: Path) -> FileOutline | None:
         """What the file defines, if it is as it was."""
-        path = file.resolve()
+        path = self._resolved.get(file) or self._resolved.setdefault(file, file.resolve())
         if path not in self._outlines:
             found = self._get(FILES, self._file_key(file))
             self._outlines[path] = outline_from(found) if found else None
@@ -95,7 +94,8 @@ class KnownResults:
         found, is_kept = self._get(UNITS, first or keys.whole), bool(first)
         if not found and keys.part:
             entry = self._get(PARTS, keys.part)
-            found, is_kept = (self._get(UNITS, entry["unit"]), entry["is_kept"]) if entry else (None, False)
+            is_same = entry and entry["beside"] == self._digests(job, entry["beside"])
+            found, is_kept = (self._get(UNITS, entry["unit"]), entry["is_kept"]) if is_same else (None, False)
         if (
             not found
             or not self._is_built(found["files"])
@@ -122,7 +122,7 @@ class KnownResults:
         state = self.states.digest_of(job.file) if self.states else ""
         if not job.part or "lines" not in found or found["source"] == state:
             return unit
-        lines = map_lines(found["lines"], job.part.lines)
+        lines = map_lines(found["lines"], self._lines(job, found["beside"]))
         if lines is None:
             return None
         is_moved = any(old != new for old, new in lines.items())
@@ -145,17 +145,34 @@ class KnownResults:
             return
         report = Report(Tool("tightrope", __version__), (unit,))
         entry = {"report": to_values(report), "files": files, "state": self.states.of(job.file) if self.states else ""}
-        if job.part and self.states:
-            own = {"part": job.part.digest, "lines": job.part.lines, "source": self.states.digest_of(job.file)}
-            entry |= own
+        beside = self._beside(job, unit)
+        if job.part and self.states and beside is not None:
+            entry |= {"part": job.part.digest, "source": self.states.digest_of(job.file)}
+            entry |= {"lines": self._lines(job, beside), "beside": beside}
         self._put(UNITS, before.whole, _name(job), entry)
         if after.whole != before.whole:
             self._put(AGAIN, after.whole, _name(job), before.whole)
-        if job.part and not unit.was_refused and {*unit.code} <= {*job.part.kept}:
+        if beside is not None and not unit.was_refused:
             for keys in dict.fromkeys((before, after)):
-                is_kept = keys.whole != before.whole
-                self._put(PARTS, keys.part, _name(job), {"unit": before.whole, "is_kept": is_kept})
+                known = {"unit": before.whole, "is_kept": keys.whole != before.whole, "beside": beside}
+                self._put(PARTS, keys.part, _name(job), known)
         self._put(INPUTS, self._name_key(job), _name(job), [*OldResult.of(unit).inputs])
+
+    def _beside(self, job: FunctionJob, unit: UnitReport) -> Mapping[str, str] | None:
+        """Hashes of other parts of the file that the unit turned out to have; None if some cannot be told."""
+        if job.part is None:
+            return None
+        is_linked = any(note.startswith(LINKED_WITH) for note in unit.notes)
+        return find_beside(self._parts_of(job.file), job.part, unit.code, is_linked=is_linked)
+
+    def _digests(self, job: FunctionJob, names: Iterable[str]) -> Mapping[str, str | None]:
+        parts = self._parts_of(job.file)
+        return {name: parts[name].digest if name in parts else None for name in names}
+
+    def _lines(self, job: FunctionJob, beside: Iterable[str]) -> str:
+        parts = self._parts_of(job.file)
+        own = job.part.lines if job.part else ""
+        return joined_lines([own, *(parts[name].lines for name in beside if name in parts)]) if beside else own
 
     def _was_edited(self, job: FunctionJob, unit: UnitReport) -> bool:
         """Whether a file was edited while the function was tested: the result is about another text than the key."""
@@ -322,6 +339,8 @@ def store_folder(options: Options) -> Path | None:
 def identity() -> str:
     """Changes with Tightrope itself: its version, the files of the package as somebody may edit them, the packages that
     it uses, and the machine."""
+    import platform  # as below: only for a store
+
     package = Path(__file__).parents[2]
     files = sorted(each for each in package.rglob("*") if each.suffix in (".py", ".c", ".h", ".json"))
     stats = [(each.relative_to(package).as_posix(), each.stat()) for each in files]
@@ -331,6 +350,8 @@ def identity() -> str:
 
 
 def _version_of(package: str) -> str:
+    from importlib.metadata import PackageNotFoundError, version  # with a parser of mails
+
     try:
         return version(package)
     except PackageNotFoundError:

@@ -20,11 +20,14 @@ from tightrope.location import Location
 from tightrope.options.options import Options
 from tightrope.program.c_text.source_text import SourceText
 from tightrope.program.declarations.interface import UNIT_MAIN
+from tightrope.program.devices.constant_addresses import ConstantAddresses
 from tightrope.program.ir.assembly import PREFIX as ASSEMBLY_STUB
+from tightrope.program.ir.model import Instruction
 from tightrope.report.collect import report_objectives
 from tightrope.report.decisions import first_lines, report_decisions
 from tightrope.report.executed_lines import report_executed
 from tightrope.report.model import (
+    LINKED_WITH,
     Concretisation,
     Confirmation,
     Crash,
@@ -89,19 +92,19 @@ def report_unit(
         crashes=tuple(_crashes(unit, found)),
         concretisations=tuple(_concretisations(unit, found)),
         warnings=(*unit.file.warnings, *_doubts(unit, found), *_ends_elsewhere(unit, found), *warnings),
-        notes=(*_file_notes(unit), *(f"linked with {short_path(each.path)}" for each in unit.linked), *unit.remarks),
+        notes=(*_file_notes(unit), *(f"{LINKED_WITH}{short_path(each.path)}" for each in unit.linked), *unit.remarks),
         decisions=_decisions(unit, suite),
         fingerprint=fingerprint_of(unit.file.path),
         grown={kind: sizes for kind, sizes in asdict(unit.asked.wishes.growth).items() if sizes},
         command=("generate", f"{unit.file.path}:{unit.interface.name}", *options.words),
         sequence=unit.interface.sequence,
         executed=_executed(unit, suite),
-        code=tuple(_code(unit)),
+        code=tuple(functions_in(unit)),
     )
 
 
-def _code(unit: PreparedUnit) -> Iterator[str]:
-    """What the result depends on, beside declarations and data."""
+def functions_in(unit: PreparedUnit) -> Iterator[str]:
+    """Those of the file whose code is in the unit: what its result depends on, beside declarations and data."""
     known = {name[1:] for name, one in unit.file.program.functions.items() if one.is_defined}
     here = (name[1:].replace(UNIT_MAIN, "main") for name, one in unit.program.functions.items() if one.is_defined)
     yield from sorted(known.intersection(here))
@@ -247,7 +250,8 @@ def _crashes(unit: PreparedUnit, found: Exploration) -> list[Crash]:
         place, where = _in_user_words(unit, ending.location)
         inputs = describe_values(unit.shape, values)
         file = _as_named(unit, place.file)
-        crashes.append(Crash(ending.outcome.value, ending.reason + where, file, place.line, place.column, inputs))
+        reason = ending.reason + where + _constant_address(unit, ending)
+        crashes.append(Crash(ending.outcome.value, reason, file, place.line, place.column, inputs))
     return crashes
 
 
@@ -291,4 +295,23 @@ def named_ending(unit: PreparedUnit, ending: Ending) -> Ending:
     if ending.location is None:
         return ending
     named = replace(place, file=_as_named(unit, place.file))
-    return replace(ending, location=named, reason=ending.reason + where)
+    return replace(ending, location=named, reason=ending.reason + where + _constant_address(unit, ending))
+
+
+def _constant_address(unit: PreparedUnit, ending: Ending) -> str:
+    """Words for the address of an access that crashed, if the code itself names it: it is that of another machine."""
+    if ending.reason != "SIGSEGV" or ending.location is None:
+        return ""
+    addresses = ConstantAddresses(unit.program)
+    for function in unit.program.functions.values():
+        made = {each.result: each for each in function.instructions() if each.result}
+        for each in function.instructions():
+            at = addresses.of(each.operands[-1], made) if _accesses(each, ending.location) else None
+            if at is not None:
+                advice = "" if "volatile" in each.flags else ": declare it volatile, or as a variable"
+                return f" at the constant address {at:#x} (no memory here{advice})"
+    return ""
+
+
+def _accesses(each: Instruction, place: Location) -> bool:
+    return each.location == place and each.opcode in ("load", "store")

@@ -43,5 +43,6 @@ def decide_survivors(file: PreparedFile, name: str, alive: frozenset[str], optio
     compared |= compare_all(comparer, others, deadline.left)
     equal = {key: each for key, each in compared.items() if each.verdict == "equivalent"}
     return DecidedMutants(
-        {key: each.proof for key, each in equal.items()}, {key: each.formula for key, each in equal.items()}
+        {key: each.proof for key, each in equal.items()},
+        {key: each.formula for key, each in equal.items() if each.formula},
     )

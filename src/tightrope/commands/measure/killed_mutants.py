@@ -16,7 +16,8 @@ from tightrope.commands.measure.measured_program import SuitePart, build_with_mu
 from tightrope.coverage.verdict import Reason
 from tightrope.program.marks.mutants import SourceMutant
 from tightrope.source.project import short_path
-from tightrope.suite.native import Limits, run_program
+from tightrope.suite.guard import Limits
+from tightrope.suite.native import run_program
 from tightrope.suite.writers.plain_c import APART
 from tightrope.units.prepared import PreparedFile
 from tightrope.weaving.counting.mutant_record import (

@@ -43,7 +43,7 @@ from tightrope.report.model import Report, Tool, UnitReport
 from tightrope.running.draw_limit import DrawLimit
 from tightrope.running.run_record import Outcome
 from tightrope.running.runner import Runner, Worker
-from tightrope.suite.native import Limits
+from tightrope.suite.guard import Limits
 from tightrope.suite.read_inputs import GivenInputs, to_input
 from tightrope.suite.sources import Sources, UserFiles, WrittenTests, read_sources
 from tightrope.units.choose_inputs import choose_inputs

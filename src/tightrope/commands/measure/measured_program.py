@@ -26,12 +26,14 @@ from tightrope.running.run_record import Outcome
 from tightrope.source.cache import cache_key, open_cache
 from tightrope.source.compile import compile_to_object, link_program
 from tightrope.suite.find_tests import find_tests
-from tightrope.suite.native import Ended, Limits, run_program
+from tightrope.suite.guard import Limits
+from tightrope.suite.native import Ended, run_program
 from tightrope.suite.writers.plain_c import find_tests_of_errors
 from tightrope.units.prepared import PreparedFile
 from tightrope.units.unit_without_driver import Lifted, beside, compile_text, defines, include, ir_name, lift
 from tightrope.weaving.counting import record
 from tightrope.weaving.counting.count import compile_ir, count, implied_points
+from tightrope.weaving.counting.guarded_memory import guard_memory
 from tightrope.weaving.counting.record import VARIABLE, StateOfTest, create_record, read_record
 
 RECORD = Path(record.__file__).with_suffix(".c")
@@ -134,7 +136,8 @@ def build_with_mutants(
     schemata = write_schemata(source.preprocess(), mutants)
     mutated = read_bitcode(source.compile_preprocessed(schemata.text, CHECKED_INDICES))[0]
     programs = [mutated, *(part.program for part in parts if part is not holder)]
-    texts = [count(each, NO_POINTS, (), _own(numbers, each)) for each in programs]
+    guarded = [guard_memory(each, has_heap=not others) for each in programs]
+    texts = [count(each, NO_POINTS, (), _own(numbers, each)) for each in guarded]
     level = optimisation(file) if level is None else level
     return link_texts(file, texts, MUTANTS, folder / "mutants", others, level)
 

@@ -26,7 +26,7 @@ from tightrope.running.run_record import Outcome, RunRecord
 from tightrope.running.runner import Runner
 from tightrope.suite.case import Suite
 from tightrope.suite.folder import anchor_includes
-from tightrope.suite.native import Limits
+from tightrope.suite.guard import Limits
 from tightrope.suite.reduce import Kept
 from tightrope.suite.writers.plain_c import write_plain_c
 from tightrope.units.function_syntax import find_syntax

@@ -18,7 +18,8 @@ from tightrope.source.compile import link_program
 from tightrope.source.flags import Flags
 from tightrope.suite.case import Suite
 from tightrope.suite.folder import anchor_includes
-from tightrope.suite.native import DEFAULT_LIMITS, run_program
+from tightrope.suite.guard import DEFAULT_LIMITS
+from tightrope.suite.native import run_program
 from tightrope.suite.readability import leaf_of
 from tightrope.suite.recorder import Recorded, read_recorded, with_recorder
 from tightrope.suite.sources import WrittenTests

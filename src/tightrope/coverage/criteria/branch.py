@@ -73,8 +73,23 @@ def _read_branch(subject: Subject, constants: Constants, block: Block) -> _Branc
     if definition and definition.opcode != "phi" and place and place.line and place.column:
         return _Branch(block.name, *_read_leaf(subject, place, last.location), always)
     place = last.location if last.location and last.location.line else subject.first
+    text = _constant_text(subject, place) if definition is None else ""
     # For a branch on `!c`, compilers exchange the sides of a branch on c. It lies at the `!` if c is a constant.
-    return _Branch(block.name, place, subject.source.negated(place) or subject.source.controlling(place), always)
+    text = text or subject.source.negated(place) or subject.source.controlling(place)
+    return _Branch(block.name, place, text, always)
+
+
+def _constant_text(subject: Subject, place: Location) -> str:
+    """What a branch on a constant is about, which lies at an operator or statement around it; '' if that is as good.
+
+    Of `a && 0` the constant is the last operand, so the whole has its value. Of `(1 ? a : b) || c` it is not: that may
+    be false where the constant is true.
+    """
+    source = subject.source
+    whole = source.negated(place) or source.controlling(place)
+    _, last = source.right_operand(place) or (place, whole)
+    is_told = "?" not in whole and source.value(last, place.file) is not None
+    return "" if is_told else f"constant condition of {whole}"
 
 
 def _read_leaf(subject: Subject, place: Location, branch: Location | None) -> tuple[Location, str]:

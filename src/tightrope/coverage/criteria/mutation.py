@@ -3,7 +3,7 @@
 R. A. DeMillo, R. J. Lipton, F. G. Sayward, "Hints on test data selection: help for the practicing programmer", 1978. A
 test *kills* a mutant if it passes on the function and fails on the mutant. What a test does in the function itself does
 not show that: the mutants are programs of their own (program/marks/mutants.py), and the point of an objective is hit by
-a test that fails on its mutant, or for which the mutant uses an index outside of an array and the function does not. A
+a test that fails on its mutant, or for which the mutant leaves an array or an object and the function does not. A
 mutant that behaves as the function for every input is *equivalent*: infeasible.
 """
 

@@ -67,6 +67,16 @@ def keep_truth(facts: FunctionFacts, node: SyntaxNode) -> KeptOperands | None:
     return KeptOperands(facts.with_kept({(node.start, node.end): f"{signs}{kept.name}"}), place, 0)
 
 
+def keep_value(facts: FunctionFacts, node: SyntaxNode) -> KeptOperands | None:
+    """The place behind an operand, before the operation that uses its value; None if its type cannot be kept."""
+    kind = arithmetic(node.type)
+    kept = _temporary(facts, node, kind.name) if kind and kind.name in VALUE_TYPES else None
+    if not kind or not kept:
+        return None
+    place = _behind(facts, node, kind.name, [kept])
+    return KeptOperands(facts.with_kept({(node.start, node.end): kept.name}), place, 0)
+
+
 def _type_of_value(node: SyntaxNode) -> str:
     """The type of the function that puts labels behind the value; '' if there is none."""
     if node.opcode in ("<", "<=", ">", ">=", "==", "!="):

@@ -39,6 +39,7 @@ class MutantEffect:
     differs: str
     changed: str | None = None  # the value in the mutant, in the node's type; None if C cannot express it
     needs: tuple[str, ...] = ()  # without which `differs` and `changed` may be undefined
+    is_partial: bool = False  # some of the needs are those of the mutant: without them, it alone is undefined
 
 
 def raise_effect(facts: FunctionFacts, site: Site, height: int, effect: MutantEffect) -> MutantEffect:
@@ -63,7 +64,7 @@ def effect_on_truth(facts: FunctionFacts, effect: MutantEffect) -> MutantEffect 
     if effect.changed == f"!({facts.text(effect.node)})":
         return replace(effect, differs="1", changed=None)
     needs = (*effect.needs, *divisions(facts, effect.node))
-    return MutantEffect(effect.node, f"!({facts.text(effect.node)}) != !({effect.changed})", needs=needs)
+    return replace(effect, differs=f"!({facts.text(effect.node)}) != !({effect.changed})", changed=None, needs=needs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +187,8 @@ class _Raising:
         value, now = self._computed(kind, opcode, self.facts.text(target)), self.facts.text(self.effect.node)
         before = compute(kind, opcode, self.facts.text(target), now)
         needs = (*self.effect.needs, *before.needs, *value.needs)
-        return MutantEffect(self.parent, differ(before.text, value.text, self.parent.type), needs=needs)
+        differs = differ(before.text, value.text, self.parent.type)
+        return MutantEffect(self.parent, differs, None, needs, self.effect.is_partial or bool(value.needs))
 
     def _moved(self, effect: MutantEffect | None) -> MutantEffect | None:
         return replace(effect, node=self.parent, changed=None) if effect else None
@@ -195,4 +197,4 @@ class _Raising:
         """Compare the parent computed with the original operand and with the changed one."""
         needs = (*self.effect.needs, *divisions(self.facts, self.parent), *value.needs)
         differs = differ(converted(self.facts, self.parent), value.text, self.parent.type)
-        return MutantEffect(self.parent, differs, value.text, needs)
+        return MutantEffect(self.parent, differs, value.text, needs, self.effect.is_partial or bool(value.needs))

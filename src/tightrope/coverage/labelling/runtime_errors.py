@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from tightrope.coverage.labelling.arithmetic import Arithmetic, arithmetic, array_length
 from tightrope.coverage.labelling.evaluation import FunctionFacts, is_arrow, is_constant, is_pure, is_step, strip
+from tightrope.coverage.labelling.kept_operands import KeptOperands, keep_operands, keep_value
 from tightrope.coverage.labelling.labeller import IMPURE, Labeller
 from tightrope.coverage.labelling.predicates import bracket, needs_inside
 from tightrope.coverage.labelling.sites import Site, find_place, find_sites, operand_site
@@ -31,11 +32,28 @@ class Error:
 def label_errors(facts: FunctionFacts) -> Iterator[Label]:
     labeller = Labeller(facts, "rte")
     for site in find_sites(facts):
-        for error in find_errors(facts, site.node, _is_address_taken(site)):
+        is_address_taken = _is_address_taken(site)
+        for number, error in enumerate(find_errors(facts, site.node, is_address_taken)):
             if all(is_pure(operand) for operand in error.operands):
                 yield _label(labeller, site, error)
+                continue
+            kept = _keep(facts, site, error)
+            if kept:
+                happens = list(find_errors(kept.facts, site.node, is_address_taken))[number].happens
+                yield labeller.at(kept.place, site.node.location, error.kind, error.kind, error.text, happens)
             else:
                 yield labeller.problem(site, error.kind, "", error.text, IMPURE)
+
+
+def _keep(facts: FunctionFacts, site: Site, error: Error) -> KeptOperands | None:
+    """Where an error of operands with side effects is seen: `a[i++]` between `i++` and the access, `i++ + n` behind
+    the sum, which wraps around in our runs. A division of two variables ends the run, and an assignment has no operand
+    that can be kept."""
+    variable = [operand for operand in error.operands if not is_constant(operand)]
+    if len(variable) == 1:
+        return keep_value(facts, variable[0])
+    wraps = site.node.kind == "BinaryOperator" and site.node.opcode in ("+", "-", "*")
+    return keep_operands(facts, site) if wraps else None
 
 
 def _label(labeller: Labeller, site: Site, error: Error) -> Label:

@@ -54,7 +54,8 @@ def _mutants(labeller: Labeller, site: Site) -> Iterator[Label]:
         if mutant.kind == "uoi" and effect.differs == "1":
             continue  # reaching the expression would cover it
         text = f"{facts.words(site.node)} as {mutant.shown}"
-        yield labeller.about(site, at, mutant.kind, mutant.what, text, *effect.needs, effect.differs)
+        label = labeller.about(site, at, mutant.kind, mutant.what, text, *effect.needs, effect.differs)
+        yield replace(label, is_partial=effect.is_partial)
 
 
 def _kept_mutants(labeller: Labeller, site: Site) -> Iterator[Label]:
@@ -70,7 +71,8 @@ def _kept_mutants(labeller: Labeller, site: Site) -> Iterator[Label]:
     for mutant in find_mutants(kept.facts, site):
         effect = raise_effect(kept.facts, site, kept.height, mutant.effect) if mutant.is_raised else mutant.effect
         if mutant.kind != "uoi" or effect.differs != "1":
-            yield _behind(labeller, site, kept, mutant, join((*effect.needs, effect.differs)))
+            label = _behind(labeller, site, kept, mutant, join((*effect.needs, effect.differs)))
+            yield replace(label, is_partial=effect.is_partial)
 
 
 def _kept_connectors(labeller: Labeller, site: Site) -> Iterator[Label]:

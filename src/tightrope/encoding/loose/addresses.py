@@ -56,11 +56,11 @@ class Addresses:
         return made
 
     def as_integer(self, address: Term) -> Term:
-        """A number equal to the address, but of no origin."""
+        """A number equal to the address, or to what is read of its bytes, but of no origin."""
         if not address.support & self._known:
             return address
         if address not in self._integers:
-            made = self.anything(WORD)
+            made = self.anything(address.bits)
             self.table.definitions.append(compare(self.table, Op.EQ, made, address))
             self._integers[address], self._addresses[made] = made, address
         return self._integers[address]

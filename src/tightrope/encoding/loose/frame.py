@@ -9,7 +9,7 @@ A loop that certainly ends after a few iterations (`for (i = 0; i < 4; i++)`) is
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 from tightrope.encoding.constants import NotEncodedError
@@ -37,6 +37,7 @@ PAGE = 4096  # the first bytes of memory, which nobody can use
 
 
 MOST_ITERATIONS = 64  # of a loop that is unrolled
+MOST_UNSETTLED = 16  # if its counter does not decide whether it goes on (`while (i < length)`): it hardly ever ends
 Loop = tuple[str, str]  # function, and the block at which the loop starts
 
 
@@ -55,6 +56,7 @@ class LooseFrame(Frame):
         super().__init__(walk, plan, in_label, handlers)
         self.loose = walk
         self._locals: dict[str, Term] = {}  # addresses of locals
+        self._settled: set[tuple[str, Key]] = set()  # iterations in which constants decided about a way out of the loop
 
     @property
     def memory(self) -> LooseMemory:
@@ -104,9 +106,18 @@ class LooseFrame(Frame):
         return not is_header or (self.plan.function.name, target) in self.loose.unrolled
 
     def _may_iterate(self, header: str, key: Key) -> bool:
-        if key[-1] > MOST_ITERATIONS:
+        is_settled = (header, (*key[:-1], key[-1] - 1)) in self._settled
+        if key[-1] > (MOST_ITERATIONS if is_settled else MOST_UNSETTLED):
             raise LongLoopError((self.plan.function.name, header))
         return True
+
+    def branch(self, sides: Sequence[tuple[int, str, Term]]) -> None:
+        if any(is_constant(when, 1) for _, _, when in sides):
+            targets = [set(self.plan.loops_of[target]) for target in self.block.successors]
+            for depth, header in enumerate(self.plan.loops_of[self.block.name]):
+                if any(header not in loops for loops in targets):
+                    self._settled.add((header, self._key[: depth + 1]))
+        super().branch(sides)
 
     def _written_in_loop(self, header: str) -> WrittenVariables:
         inside = (block for name, block in self.plan.blocks.items() if header in self.plan.loops_of[name])

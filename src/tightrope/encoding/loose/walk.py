@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tightrope.encoding.encoding import EncodingLimits
@@ -73,6 +73,19 @@ class LooseFormula:
     violations: tuple[
         Term, ...
     ] = ()  # of what is assumed about loops: have no solution either, and belong to each proof
+
+    def definitions_for(self, terms: Iterable[Term]) -> tuple[Term, ...]:
+        """The definitions that share an unknown with these terms, or with another one that does. The others can be
+        fulfilled whatever these are, and a few of them (doubles) may be too hard for every question."""
+        known, left, found = 0, list(self.definitions), dict[Term, None]()
+        for term in terms:
+            known |= term.support
+        while near := [each for each in left if each.support & known]:
+            found |= dict.fromkeys(near)
+            left = [each for each in left if each not in found]
+            for each in near:
+                known |= each.support
+        return tuple(found)
 
 
 @dataclass(slots=True)
@@ -154,11 +167,13 @@ class LooseWalk(UnitWalk):
 
     def wrong_guesses(self, formula: LooseFormula, is_refuted: IsRefuted) -> frozenset[Guess]:
         """Those that some run may violate."""
-        known = formula.definitions
-        if not self.violations or is_refuted((any_of(self.table, formula.violations), *known)):
+
+        def has_none(terms: Sequence[Term]) -> bool:
+            return is_refuted((any_of(self.table, terms), *formula.definitions_for(terms)))
+
+        if not self.violations or has_none(formula.violations):
             return frozenset()
-        rows = self.violations.items()
-        return frozenset(guess for guess, terms in rows if not is_refuted((any_of(self.table, terms), *known)))
+        return frozenset(guess for guess, terms in self.violations.items() if not has_none(terms))
 
     def _walk_alone(self, name: str) -> None:
         """Walk a function for any caller."""
@@ -283,10 +298,12 @@ def encode_loosely(
     foreign: Collection[str] = (),
     seconds: float = math.inf,
     is_refuted: IsRefuted | None = None,
+    clock: Callable[[], float] = time.perf_counter,
 ) -> LooseFormula | None:
-    """None if the unit is too large, or if it takes longer. `absent`: symbols that need not exist, although the
-    program defines them; `foreign`: constants that have other values in the program that is tested. `is_refuted` tells
-    whether a solver finds no solution of terms: then what holds in all iterations of a loop is guessed."""
+    """None if the unit is too large, or if it takes longer, on the clock. `absent`: symbols that need not exist,
+    although the program defines them; `foreign`: constants that have other values in the program that is tested.
+    `is_refuted` tells whether a solver finds no solution of terms: then what holds in all iterations of a loop is
+    guessed."""
     handlers = make_handlers(MarkHandlers(MarkTable(marks)).handlers)
 
     def make_frame(walk: UnitWalk, plan: FunctionPlan, in_label: bool) -> LooseFrame:
@@ -294,7 +311,7 @@ def encode_loosely(
         return LooseFrame(walk, plan, in_label, handlers)
 
     subject = EncodedUnit(program, start, points, graph, 0)
-    begin = time.perf_counter()
+    begin = clock()
     unrolled = frozenset(find_counting_loops(program, {function for function, _, _ in points.numbers}))
     given_up = None if is_refuted is None else frozenset[Guess]()
     for attempt in range(MOST_ATTEMPTS + len(unrolled)):
@@ -309,6 +326,7 @@ def encode_loosely(
             absent=frozenset(absent) | weak_references(program),
             foreign=frozenset(foreign),
             end=begin + seconds,
+            clock=clock,
         )
         try:
             formula = walk.encode_loosely()

@@ -96,6 +96,8 @@ int tightrope_model_getchar_unlocked(void) { return next_byte(); }
 
 int tightrope_model_fgetc(FILE *stream) { return read_byte(stream); }
 
+int tightrope_model_fgetc_unlocked(FILE *stream) { return read_byte(stream); }
+
 int tightrope_model_getc(FILE *stream) { return read_byte(stream); }
 
 int tightrope_model_getc_unlocked(FILE *stream) { return read_byte(stream); }
@@ -104,7 +106,11 @@ int tightrope_model__IO_getc(FILE *stream) { return read_byte(stream); }
 
 int tightrope_model_feof(FILE *stream) { return is_stdin(stream) ? is_at_end : feof_unlocked(stream); }
 
+int tightrope_model_feof_unlocked(FILE *stream) { return tightrope_model_feof(stream); }
+
 int tightrope_model_ferror(FILE *stream) { return is_stdin(stream) ? 0 : ferror_unlocked(stream); }
+
+int tightrope_model_ferror_unlocked(FILE *stream) { return tightrope_model_ferror(stream); }
 
 void tightrope_model_clearerr(FILE *stream)
 {
@@ -113,6 +119,8 @@ void tightrope_model_clearerr(FILE *stream)
     else
         clearerr_unlocked(stream);
 }
+
+void tightrope_model_clearerr_unlocked(FILE *stream) { tightrope_model_clearerr(stream); }
 
 char *tightrope_model_fgets(char *restrict line, int size, FILE *restrict stream)
 {
@@ -127,6 +135,11 @@ char *tightrope_model_fgets(char *restrict line, int size, FILE *restrict stream
     if (length == 0 && size > 1) return NULL;
     line[length] = '\0';
     return line;
+}
+
+char *tightrope_model_fgets_unlocked(char *restrict line, int size, FILE *restrict stream)
+{
+    return tightrope_model_fgets(line, size, stream);
 }
 
 char *tightrope_model_gets(char *line)
@@ -155,6 +168,11 @@ size_t tightrope_model_fread(void *restrict to, size_t size, size_t count, FILE 
     return size == 1 ? taken : taken / size;
 }
 
+size_t tightrope_model_fread_unlocked(void *restrict to, size_t size, size_t count, FILE *restrict stream)
+{
+    return tightrope_model_fread(to, size, count, stream);
+}
+
 ssize_t tightrope_model_read(int file, void *to, size_t most)
 {
     if (file != STDIN_FILENO) return syscall(SYS_read, file, to, most);
@@ -177,6 +195,11 @@ FILE *tightrope_model_fopen(const char *restrict name, const char *restrict mode
     if (mode[0] != 'r' || !is_unread || !is_name_of_stdin(name)) return tightrope_native_fopen(name, mode);
     opened_stdin = tightrope_native_empty_stream();
     return opened_stdin;
+}
+
+FILE *tightrope_model_fopen64(const char *restrict name, const char *restrict mode)
+{
+    return tightrope_model_fopen(name, mode);
 }
 
 /* The line grows as glibc's does: 120 bytes at first, then twice as many. */

@@ -33,18 +33,19 @@ enum result { MATCHED, NO_MATCH, AT_END };
 
 /* ---- bytes */
 
-/* `text` is NULL when the bytes are those of a stream, whose next one may be at hand already: `ahead`. The conversion
- * under way may take `width` more of them; `count` were taken by all. C23 knows binary numbers. */
+/* The bytes are those of a text, or of a stream, whose next one may be at hand already: `ahead`. A text that is NULL is
+ * read, too: that is the program's mistake. The conversion under way may take `width` more bytes; `count` were taken by
+ * all. C23 knows binary numbers. */
 struct reader {
     const char *text;
     FILE *stream;
-    int is_c23, is_ahead, ahead, count, width;
+    int is_c23, is_ahead, ahead, count, width, is_text;
 };
 
 /* The next byte, or EOF. A text needs no branch to tell its end. */
 static int peek(struct reader *from)
 {
-    if (from->text != NULL) {
+    if (from->is_text) {
         int byte = (unsigned char)*from->text;
         return byte | -(byte == 0);
     }
@@ -58,7 +59,7 @@ static int look(struct reader *from) { return from->width > 0 ? peek(from) : EOF
 
 static void take(struct reader *from)
 {
-    if (from->text != NULL) from->text++;
+    if (from->is_text) from->text++;
     from->is_ahead = 0;
     from->count++;
     from->width--;
@@ -443,13 +444,13 @@ static int scan_from(struct reader *from, const char *format, va_list places)
 
 int tightrope_scan_stream(FILE *stream, int is_c23, const char *format, va_list places)
 {
-    struct reader from = {NULL, stream, is_c23, 0, 0, 0, 0};
+    struct reader from = {NULL, stream, is_c23, 0, 0, 0, 0, 0};
     return scan_from(&from, format, places);
 }
 
 static int scan_memory(const char *text, int is_c23, const char *format, va_list places)
 {
-    struct reader from = {text, NULL, is_c23, 0, 0, 0, 0};
+    struct reader from = {text, NULL, is_c23, 0, 0, 0, 0, 1};
     return scan_from(&from, format, places);
 }
 

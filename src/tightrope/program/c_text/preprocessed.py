@@ -63,15 +63,43 @@ class BodySpan:
     end: int
 
 
-def find_bodies(text: str) -> Iterator[BodySpan]:
+def find_bodies(text: str) -> tuple[BodySpan, ...]:
     """Every function body of a preprocessed text.
 
     int f(int a) {                  parentheses, then a brace
     int old(a) int a; char *b; {    a brace with nothing before it: the definition has started somewhere above
+
+    Units of one file begin alike, up to their drivers: what the text before had in common is not read again.
     """
-    declaration = last_end = 0
+    before, known = _LAST_READ[0]
+    shared = _first_difference(before, text)
+    ended = known[:-1]  # the last one may go on in this text: there it ended with the text
+    kept = [each for each in ended if text.find("\n", each.end, shared) >= 0]  # a quote ends with its line
+    found = (*kept, *_bodies_from(text, kept[-1].end if kept else 0))
+    _LAST_READ[0] = text, found
+    return found
+
+
+_LAST_READ: list[tuple[str, tuple[BodySpan, ...]]] = [("", ())]
+
+
+def _first_difference(one: str, other: str) -> int:
+    """The number of characters at the beginning that both have."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[low:middle] == other[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _bodies_from(text: str, start: int) -> Iterator[BodySpan]:
+    """Those behind this place, where a body ends or the text begins."""
+    declaration = last_end = start
     is_function = is_initialiser = is_attribute = False
-    signs = _STRUCTURE.finditer(text)
+    signs = _STRUCTURE.finditer(text, start)
     for found in signs:
         sign = found.group()
         if sign == "(":
@@ -112,7 +140,7 @@ def blank_other_bodies(text: str, *functions: str) -> str:
     for body in find_bodies(text):
         if name.search(text, body.declaration, body.start):
             continue
-        blank = re.sub(r"[^\n]", " ", text[body.start + 1 : body.end - 1])
+        blank = "\n".join([" " * len(line) for line in text[body.start + 1 : body.end - 1].split("\n")])
         parts += [text[at : body.start + 1], blank]
         at = body.end - 1
     return "".join((*parts, text[at:]))

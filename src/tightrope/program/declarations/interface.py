@@ -9,14 +9,16 @@ leave it out of the debug information), and the value of a constant expression i
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from tightrope.errors import UnsupportedError
 from tightrope.library.libc_models import READERS
 from tightrope.library.symbols import is_exported
+from tightrope.library.table import LARGE_TWINS
 from tightrope.library.verifier_functions import is_verifier_function
+from tightrope.location import Location
 from tightrope.program.declarations.c_types import (
     VOID_ID,
     CFunction,
@@ -32,6 +34,7 @@ from tightrope.program.declarations.c_types import (
 )
 from tightrope.program.declarations.declare import is_qualified, is_spellable, is_variable_arguments
 from tightrope.program.declarations.declared_counts import declared_count_text, literal_count
+from tightrope.program.declarations.opened_files import OF_FILES, only_reads_files
 from tightrope.program.declarations.sequence import SequenceCall
 from tightrope.program.declarations.stubs import OPENERS, READ_ELSEWHERE, Stub, StubOptions
 from tightrope.program.declarations.variadic_arguments import find_type, variadic_types
@@ -83,6 +86,7 @@ class MissingFunction:
     name: str
     type: TypeId = VOID_ID  # a CFunctionType; unknown before the inquiry
     never_returns: bool = False  # the code after a call of it is unreachable
+    label: str = ""  # its symbol, if that is not its name
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +123,7 @@ class Interface:
     reads_stdin: bool = False
     frees: bool = False  # it calls the library's `free`
     linked_frees: bool = False  # a linked file does
+    linked_allocators: tuple[str, ...] = ()  # functions like `malloc` that linked files call, and that may fail
     reads_arguments: bool = False  # it is `main`, and does something with argc or argv
     definitions: tuple[str, ...] = ()  # `__irq=`: words of other compilers, which the unit needs to be defined away
     inline_functions: tuple[str, ...] = ()  # of the whole unit: C99's `inline` alone, for which there is no code yet
@@ -182,13 +187,18 @@ def find_interface(
     reached = _reach(program, f"@{name}", beside)
     parameters = _parameters(ctypes, function, read_source)
     parameters = tuple(_with_declared_counts(parameters, ctypes, calls, read_source)) if calls else parameters
-    undefined_globals = tuple(_undefined_globals(program, is_in_library))
-    undefined, ends = tuple(_undefined_functions(program)), functions_without_return(program)
-    called = tuple(one for one in undefined if f"@{one}" in reached)
+    undefined_globals = _reached_first(_undefined_globals(program, is_in_library), reached)
+    undefined = _reached_first(_undefined_functions(program), reached)
+    ends = functions_without_return(program)
+    labels = {LARGE_TWINS[one]: one for one in undefined if _is_large_twin(program, one, read_source)}
+    names = {label: name for name, label in labels.items()}
+    called = tuple(names.get(one, one) for one in undefined if f"@{one}" in reached)
     replaced = [one for one in called if is_in_library(one) and stubs.replaces(one)]
     opens_nothing = name == "main" and not OPENERS.intersection(called)  # what it reads may be number 0
     if opens_nothing or reads_descriptor_0(program):
         replaced = [one for one in replaced if one not in READ_ELSEWHERE or one in stubs.wanted]
+    if OF_FILES & stubs.unwanted or not only_reads_files(program, name, reached):
+        replaced = [one for one in replaced if one not in OF_FILES or one in stubs.wanted]
     interface = Interface(
         function=function,
         call_name=UNIT_MAIN if name == "main" else name,
@@ -201,7 +211,9 @@ def find_interface(
         missing_functions=tuple(
             MissingFunction(one, never_returns=one in ends) for one in undefined if not is_in_library(one)
         ),
-        replaced_functions=tuple(MissingFunction(one, never_returns=one in ends) for one in replaced),
+        replaced_functions=tuple(
+            MissingFunction(one, never_returns=one in ends, label=labels.get(one, "")) for one in replaced
+        ),
         hidden_state=tuple(find_hidden_state(program, ctypes, reached)),
         needed_types=tuple(name for name in undefined_globals if f"@{name}" in reached),
         reads_stdin="@stdin" in reached or not READERS.isdisjoint(set(called) - set(replaced)),
@@ -209,6 +221,12 @@ def find_interface(
     )
     pending = [one.count_text for one in parameters if one.count_text and one.count is None]
     return replace(interface, pending_counts=tuple(pending))
+
+
+def _reached_first(names: Iterable[str], reached: Collection[str]) -> tuple[str, ...]:
+    """In their order; then those of the rest of the file, so that this rest does not decide their order."""
+    every = [*names]
+    return (*(one for one in every if f"@{one}" in reached), *sorted(one for one in every if f"@{one}" not in reached))
 
 
 def reads_descriptor_0(program: Program) -> bool:
@@ -429,6 +447,24 @@ def _undefined_functions(program: Program) -> Iterator[str]:
     for ir_name, function in program.functions.items():
         if not function.is_defined and not _ANNOTATIONS.match(ir_name):
             yield ir_name[1:]
+
+
+def _is_large_twin(program: Program, symbol: str, read_source: ReadSource) -> bool:
+    """Whether the C calls the function by its usual name: where it has the long one, that is another function."""
+    if symbol not in LARGE_TWINS or f"@{LARGE_TWINS[symbol]}" in program.functions:
+        return False
+    calls = (
+        each.location
+        for function in program.functions.values()
+        for each in function.instructions()
+        if each.callee == f"@{symbol}" and each.location is not None
+    )
+    word = re.compile(rf"\b{symbol}\b")
+    return not any(word.search(_line_at(place, read_source)) for place in calls)
+
+
+def _line_at(place: Location, read_source: ReadSource) -> str:
+    return "".join((read_source(place.file) or "").splitlines()[place.line - 1 : place.line])
 
 
 def _is_hidden(ctypes: CTypes, one: Global, described: CGlobal) -> bool:

@@ -10,7 +10,7 @@ use and no linked file defines has no declaration in the unit: it is *loose*, an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 
 from tightrope.library.libc_models import READERS
@@ -44,23 +44,29 @@ def link_interface(
     reached = reach(programs, f"@{interface.name}")
     found = tuple(_globals(interface, ctypes, programs, reached))
     own_state = find_hidden_state(programs[0], ctypes, _of(reached, 0))
-    undefined = tuple(_undefined_functions(programs, reached))
+    names = {stub.label: stub.name for stub in interface.stubs if stub.label}
+    undefined = tuple(names.get(one, one) for one in _undefined_functions(programs, reached))
     linked_frees = any(number and name == "@free" for number, name in reached) and may_redirect_free(
         undefined, interface.stub_options
     )
+    allocators = tuple(_linked_allocators(interface, programs, reached))
     return replace(
         interface,
         frees=interface.frees or linked_frees,
         linked_frees=linked_frees,
+        linked_allocators=allocators,
         globals=found,
         undefined_globals=tuple(name for name in interface.undefined_globals if not _definer(programs, f"@{name}")),
         open_arrays=tuple(name for name in interface.open_arrays if not _definer(programs, f"@{name}")),
         undefined_functions=undefined,
         missing_functions=tuple(_still_missing(interface.missing_functions, programs)),
         replaced_functions=tuple(_still_missing(interface.replaced_functions, programs)),
-        stubs=tuple(_stubs(interface, ctypes, programs)),
+        stubs=(*_stubs(interface, ctypes, programs), *_allocators(interface, allocators)),
         hidden_state=tuple(dict.fromkeys((*own_state, *_linked_state(programs, reached, found)))),
-        loose=(*interface.loose, *_loose(interface, programs[0], outlines, _names(reached), is_in_library)),
+        loose=(
+            *(one for one in interface.loose if not any(f"@{one.name}" in each.defined for each in outlines)),
+            *_loose(interface, programs[0], outlines, _names(reached), is_in_library),
+        ),
         reads_stdin="@stdin" in _names(reached) or bool(READERS.intersection(undefined)),
     )
 
@@ -73,6 +79,20 @@ def _undefined_functions(programs: Sequence[Program], reached: dict[ProgramSymbo
         for name in names
         if not name.startswith(("@llvm.", "@tightrope_")) and not _definer(programs, name)
     }
+
+
+def _linked_allocators(
+    interface: Interface, programs: Sequence[Program], reached: dict[ProgramSymbol, None]
+) -> Iterator[str]:
+    """Functions of the library that linked files call for memory: there may be none, as for the unit itself."""
+    for name in dict.fromkeys(name for number, name in reached if number and name in programs[number].functions):
+        if interface.stub_options.lets_fail(name[1:]) and not any(_defines(each, name) for each in programs):
+            yield name[1:]
+
+
+def _allocators(interface: Interface, names: Sequence[str]) -> Iterator[Stub]:
+    known = {stub.name for stub in interface.stubs}
+    return (interface.stub_options.for_allocator(name) for name in names if name not in known)
 
 
 def _stubs(interface: Interface, ctypes: CTypes, programs: Sequence[Program]) -> Iterator[Stub]:
@@ -161,6 +181,7 @@ def _loose(
 ) -> Iterator[LooseSymbol]:
     """What the linked files, all of them and as a whole, need and no file defines."""
     known = {*interface.undefined_globals, *(one.name for one in interface.missing_functions)}
+    known.update(one.name for one in interface.loose)
     for program in (outline.declared for outline in outlines):
         for name in (*program.functions, *program.globals):
             is_had = any(name in outline.defined for outline in outlines) or _defines(unit, name, for_others=True)
@@ -180,6 +201,21 @@ def add_hidden_functions(interface: Interface, program: Program) -> Interface:
     reached = interface.undefined_functions
     found = [_loose_symbol(program, f"@{name}", is_reached=name in reached) for name in hidden]
     return replace(interface, loose=(*interface.loose, *found))
+
+
+def without_hidden_data(interface: Interface, program: Program, unknown: Collection[str]) -> Interface:
+    """The same for variables (`extern int x;` in a body) whose names are unknown; the interface itself if none is."""
+    hidden = [name for name in interface.undefined_globals if name in unknown]
+    if not hidden:
+        return interface
+    known = _names(reach([program], f"@{interface.name}"))
+    found = [_loose_symbol(program, f"@{name}", is_reached=f"@{name}" in known) for name in hidden]
+    return replace(
+        interface,
+        undefined_globals=tuple(name for name in interface.undefined_globals if name not in hidden),
+        open_arrays=tuple(name for name in interface.open_arrays if name not in hidden),
+        loose=(*interface.loose, *found),
+    )
 
 
 def _loose_symbol(program: Program, name: str, is_reached: bool) -> LooseSymbol:

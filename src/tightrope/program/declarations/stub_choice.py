@@ -26,9 +26,11 @@ from tightrope.program.ir.model import Program
 def with_stubs(interface: Interface, ctypes: CTypes, options: StubOptions) -> Interface:
     """The same interface with a stub for each function that needs one."""
     missing = [options.for_missing(ctypes, f.name, f.type, f.never_returns) for f in interface.reached_missing]
-    asked = [options.for_library(ctypes, f.name, f.type, f.never_returns) for f in interface.replaced_functions]
+    asked = [
+        options.for_library(ctypes, f.name, f.type, f.never_returns, f.label) for f in interface.replaced_functions
+    ]
     has_errno = "__errno_location" in interface.undefined_functions
-    replaced = [replace(one, sets_errno=has_errno and bool(one.outside.result)) for one in asked if one]
+    replaced = [replace(one, sets_errno=has_errno and one.outside.fails) for one in asked if one]
     known = {one.name for one in interface.asked_functions}
     names = [name for name in interface.undefined_functions if name not in known and options.lets_fail(name)]
     allocators = [options.for_allocator(name) for name in names]

@@ -81,6 +81,13 @@ class Outside:
     most: int = 0  # the parameter that is the largest result
     is_message: bool = False  # it fills what its second argument, a `struct msghdr`, leads to
     has_outputs: bool = False  # what it writes is chosen by its parameters and calls
+    is_of_files: bool = False  # it opens or closes a stream
+    waits: bool = False  # calls beyond the last answer fail: a loop that waits for something ends
+
+    @property
+    def fails(self) -> bool:
+        """Whether an answer may be a failure, which sets errno."""
+        return bool(self.result) or self.is_of_files
 
 
 PLAIN = Outside()
@@ -94,9 +101,11 @@ OUTSIDE: Mapping[str, Outside] = MappingProxyType(
             one.most,
             Fact.MESSAGE in one.facts,
             Fact.OUTPUTS in one.facts,
+            Fact.FILES in one.facts,
+            Fact.WAITS in one.facts,
         )
         for name, one in FUNCTIONS.items()
-        if not one.facts.isdisjoint({Fact.OUTSIDE, Fact.ELSEWHERE})
+        if not one.facts.isdisjoint({Fact.OUTSIDE, Fact.ELSEWHERE, Fact.FILES})
     }
 )
 
@@ -163,7 +172,7 @@ class Stub:
     name: str  # in C
     path: str  # the start of the paths of its answers: `sensor`, `ops->read`
     type: TypeId  # a CFunctionType; VOID_ID: that of the function it is like
-    answers: int = DEFAULT_ANSWERS  # calls with answers of their own; the last is given again from then on
+    answers: int = DEFAULT_ANSWERS  # calls with answers of their own; then the last is given again, or they fail
     like: str = ""  # the function of the library that does the work
     skipped: int = 0  # parameters before those of that function
     is_redirected: bool = False  # the library defines the function: calls of the unit are redirected to the stub
@@ -176,6 +185,12 @@ class Stub:
     keeps_arguments: bool = False  # for the comparison of two versions
     is_silent: bool = False  # it writes nothing, as asked
     register: RegisterAccess | None = None  # it stands for this access: its answers are what is read
+    label: str = ""  # the symbol that the header gives to it, if that is not its name: its definition here has it, too
+
+    @property
+    def symbols(self) -> tuple[str, ...]:
+        """What it may be called in compiled code."""
+        return (self.name, f"tightrope_stub_{self.name}", *([self.label] if self.label else []))
 
     @property
     def is_counted(self) -> bool:
@@ -227,7 +242,9 @@ class StubOptions:
         stub = Stub(name, name, number, self.answers, like, skipped, False, may_fail, never_returns, self._writes(name))
         return replace(stub, is_wanted=name in self.wanted, is_silent=self.silences(name))
 
-    def for_library(self, ctypes: CTypes, name: str, number: TypeId, never_returns: bool) -> Stub | None:
+    def for_library(
+        self, ctypes: CTypes, name: str, number: TypeId, never_returns: bool, label: str = ""
+    ) -> Stub | None:
         """For a function that the library has, but not for this unit."""
         kind = ctypes.strip(number)
         if not isinstance(kind, CFunctionType) or not is_spellable(ctypes, number):
@@ -240,7 +257,7 @@ class StubOptions:
         usual = tuple(_message_parts(name)) if outside.is_message and len(kind.parameters) > 1 else usual
         writes = self._writes(name) or usual
         stub = Stub(name, name, number, self.answers, "", 0, True, False, never_returns, writes, outside)
-        return replace(stub, is_silent=self.silences(name))
+        return replace(stub, is_silent=self.silences(name), label=label)
 
     def for_allocator(self, name: str) -> Stub:
         return Stub(name, name, VOID_ID, self.answers, name, is_redirected=True, may_fail=True)

@@ -3,7 +3,9 @@
     switch (n) { case 7: ...        integers  7
     if (c == 'x' && d > 2.5)        integers  120      floats  2.5
     strcmp(s, "hello")              texts     hello
+    strchr(s, '=')                  letters   61
     sscanf(s, "%d at %2s", ...)     texts     1 at aa
+    getopt(argc, argv, "vt:")       options   -v  and  -t 1
 
 Only constants in comparisons count, and texts that code of the program or a comparing function of the library may read:
 a message for `printf` does not.
@@ -24,13 +26,16 @@ from tightrope.program.ir.types import FloatType, IntType
 
 T = TypeVar("T")
 LONGEST_TEXT = 64
+MOST_PACKED = 8  # words of a table that is one literal: "start\0stop\0"
 _SYMBOL = re.compile(rf"@{NAME}")
 _TEXT = re.compile(r'c"((?:[^"\\]|\\[0-9A-Fa-f]{2}|\\\\)*)"')
 _ESCAPE = re.compile(rb"\\([0-9A-Fa-f]{2}|\\)")
 _INTEGER = re.compile(r"-?[0-9]+")
 _DECIMAL = re.compile(r"[-+]?[0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?")
 _COMPARING = re.compile(r"@(str(n?(case)?cmp|coll|str|casestr|spn|cspn|pbrk|tok|tok_r|sep)|mem(cmp|mem)|bcmp)")
+_FINDING = re.compile(r"@(__)?(str(r?chr|chrnul)|(raw)?memr?chr|r?index)")
 _SCANNING = re.compile(r"@\w*?(v?[sf]?)scanf")  # also the library's other names, and models
+_READS_OPTIONS = re.compile(r"@\w*?getopt(_long(_only)?)?")
 _CONVERSION = re.compile(
     rb"%(?:(?P<percent>%)|\*?(?P<width>[0-9]*)(?:hh|h|ll|l|j|z|t|L|q|m)?"
     rb"(?:(?P<letter>[diouxXaefgEFGsScCpn])|\[(?P<set>\^?\]?[^\]]*)\]))|(?P<space>\s+)"
@@ -45,6 +50,8 @@ class UnitConstants:
     integers: tuple[int, ...] = ()  # signed
     floats: tuple[float, ...] = ()
     texts: tuple[bytes, ...] = ()  # without the terminator
+    letters: tuple[int, ...] = ()  # that texts are searched for
+    options: tuple[tuple[bytes, ...], ...] = ()  # of a command line: each with its argument, if it takes one
 
 
 def collect_constants(program: Program, root: str, without: str = "") -> UnitConstants:
@@ -56,7 +63,9 @@ def collect_constants(program: Program, root: str, without: str = "") -> UnitCon
     integers = [*_known(map(_integer, compared)), *cases]
     floats = _known(map(_float, compared))
     texts = [*_texts(program, functions), *_scanned(program, functions)]
-    return UnitConstants(_once(integers), _once(floats), _once(texts))
+    letters = _known(_integer(value) for function in functions for value in _looked_for(function))
+    options = _options(program, functions)
+    return UnitConstants(_once(integers), _once(floats), _once(texts), _once(letters), _once(options))
 
 
 def compared_with(function: Function, local: str) -> tuple[int, ...]:
@@ -85,6 +94,12 @@ def _compared(function: Function) -> Iterator[Value]:
             yield from each.operands
 
 
+def _looked_for(function: Function) -> Iterator[Value]:
+    for each in function.instructions():
+        if each.opcode == "call" and _FINDING.fullmatch(each.callee) and len(each.arguments) > 1:
+            yield each.arguments[1].value
+
+
 def _cases(function: Function) -> Iterator[int]:
     for each in function.instructions():
         if each.opcode == "switch" and isinstance(each.operands[0].type, IntType):
@@ -108,7 +123,9 @@ def _float(value: Value) -> float | None:
 
 
 def _texts(program: Program, functions: Iterable[Function]) -> Iterator[bytes]:
-    """Of the constants that the functions name, and that tables name, constant or not: keywords."""
+    """Of the constants that the functions name, and that tables name, constant or not: keywords. Further words of one
+    literal come last."""
+    packed: list[bytes] = []
     defined = {name for name, function in program.functions.items() if function.is_defined}
     names = [name for function in functions for name in _looked_at(function, defined)]
     seen = set(names)
@@ -118,9 +135,11 @@ def _texts(program: Program, functions: Iterable[Function]) -> Iterator[bytes]:
             continue
         if found.is_constant:
             yield from _literals(found.initializer)
+            packed += _packed(found.initializer)
         fresh = [other for other in _SYMBOL.findall(found.initializer) if other not in seen]
         names += fresh
         seen.update(fresh)
+    yield from packed
 
 
 def _looked_at(function: Function, defined: Container[str]) -> Iterator[str]:
@@ -145,6 +164,24 @@ def _scanned(program: Program, functions: Iterable[Function]) -> Iterator[bytes]
             text = program.globals.get(each.arguments[at].value.text)
             if text is not None and text.is_constant:
                 yield from (made for one in _literals(text.initializer) if (made := scanned_text(one)))
+
+
+def _options(program: Program, functions: Iterable[Function]) -> Iterator[tuple[bytes, ...]]:
+    """What `getopt` and its kin accept: letters, and words from the table of long options."""
+    for function in functions:
+        for each in function.instructions():
+            if each.opcode == "call" and _READS_OPTIONS.fullmatch(each.callee) and len(each.arguments) > 2:
+                letters, *table = (program.globals.get(one.value.text) for one in each.arguments[2:4])
+                yield from (one for text in _literals(letters.initializer if letters else "") for one in _short(text))
+                names = [name for one in table if one for name in _SYMBOL.findall(one.initializer)]
+                found = [program.globals[name] for name in names if name in program.globals]
+                yield from ((b"--" + text,) for one in found for text in _literals(one.initializer))
+
+
+def _short(letters: bytes) -> Iterator[tuple[bytes, ...]]:
+    """`vt:` are the options `-v` and `-t 1`."""
+    for letter, takes in re.findall(rb"([0-9A-Za-z?])(:*)", letters):
+        yield (b"-" + letter, b"1") if takes else (b"-" + letter,)
 
 
 def scanned_text(form: bytes) -> bytes:
@@ -178,10 +215,21 @@ def _accepted(letter: bytes, members: bytes) -> bytes:
 
 
 def _literals(initializer: str) -> Iterator[bytes]:
+    """The first word of each."""
+    return (words[0] for words in _words(initializer) if 0 < len(words[0]) <= LONGEST_TEXT)
+
+
+def _packed(initializer: str) -> Iterator[bytes]:
+    """Further words of a table that is one literal; a table of numbers is none."""
+    for words in _words(initializer):
+        if not words[0] or any(not 32 <= byte < 127 for word in words for byte in word):
+            continue
+        yield from (word for word in words[1:MOST_PACKED] if 0 < len(word) <= LONGEST_TEXT)
+
+
+def _words(initializer: str) -> Iterator[list[bytes]]:
     for escaped in _TEXT.findall(initializer):
-        text = _ESCAPE.sub(_unescaped, escaped.encode()).split(b"\0")[0]
-        if 0 < len(text) <= LONGEST_TEXT:
-            yield text
+        yield _ESCAPE.sub(_unescaped, escaped.encode()).split(b"\0")
 
 
 def _unescaped(escape: re.Match[bytes]) -> bytes:

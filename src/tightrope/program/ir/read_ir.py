@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from functools import cache
 
 import llvmlite.binding as llvm
 
@@ -93,13 +94,19 @@ def prune(bitcode: bytes, kept: Collection[str]) -> bytes:
 
 
 def _run_passes(module: llvm.ModuleRef, *names: str) -> None:
-    llvm.initialize_all_targets()  # LLVM ends the process when a function asks for another machine's features
-    machine = llvm.Target.from_triple(module.triple or llvm.get_default_triple()).create_target_machine()
+    machine = _machine(module.triple or llvm.get_default_triple())
     builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=0))
     passes = llvm.create_new_module_pass_manager()
     for name in names:
         getattr(passes, f"add_{name}_pass")()
     passes.run(module, builder)
+
+
+@cache
+def _machine(triple: str) -> llvm.TargetMachine:
+    """Without it, LLVM ends the process when a function asks for another machine's features."""
+    llvm.initialize_all_targets()
+    return llvm.Target.from_triple(triple).create_target_machine()
 
 
 def read_bitcode(bitcode: bytes) -> tuple[Program, str]:

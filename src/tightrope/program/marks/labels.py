@@ -73,6 +73,7 @@ class Label:
     temporaries: tuple[Temporary, ...] = ()  # that the predicate reads
     value_type: str = ""  # of Form.VALUE: the type of the expression
     group: str = ""  # labels of one group form one objective: one of them must hold
+    is_partial: bool = False  # of a mutant that may be undefined where the predicate does not hold
 
     @property
     def shown(self) -> str:

@@ -16,7 +16,7 @@ break is added.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import groupby
 
@@ -24,6 +24,7 @@ from tightrope.location import Location
 
 SWITCH, AT = "tightrope_mutant", "tightrope_at"
 DECLARATIONS = f"extern int {SWITCH}; int {AT}(int, int);\n"
+REACHED = "tightrope_note_mutation"  # a run calls it where the function was changed
 
 
 class MutantForm(Enum):
@@ -71,6 +72,15 @@ def apply_mutant(text: str, mutant: SourceMutant) -> str:
     """The text of this mutant alone."""
     inserted = f" {mutant.replacement} " if mutant.form is MutantForm.JUMP else f"({mutant.replacement})"
     return f"{text[: mutant.start]}{inserted}{text[mutant.end :]}"
+
+
+def apply_marked(text: str, mutant: SourceMutant) -> str:
+    """The same, with a call of REACHED before what replaces it."""
+    if mutant.form is MutantForm.JUMP:
+        marked = f"{{ {REACHED}(); {mutant.replacement} }}"
+    else:
+        marked = f"{REACHED}(), ({mutant.replacement})"
+    return f"void {REACHED}(void);\n{apply_mutant(text, replace(mutant, replacement=marked))}"
 
 
 def write_schemata(text: str, mutants: Sequence[SourceMutant]) -> Schemata:

@@ -34,6 +34,7 @@ class PointerFlow:
 
     graph: PointerGraph
     ranges: frozenset[tuple[str, int, int]]  # record, first byte, byte after the last: what is looked at by type
+    distances: tuple[tuple[int, int], ...]  # nodes of pointers of which the second is subtracted from the first
     unit: Function
     program: Program  # with a type for each record that C declares
     ctypes: CTypes | None
@@ -60,7 +61,7 @@ def find_pointer_flow(
             walk.add_function(function)
         places.graph.close()
     ranges, unit_itself = frozenset(places.ranges), program.functions[name]
-    return PointerFlow(places.graph, ranges, unit_itself, known, ctypes)
+    return PointerFlow(places.graph, ranges, tuple(walk.distances), unit_itself, known, ctypes)
 
 
 def parameter_numbers(function: Function) -> Iterator[tuple[int, str]]:
@@ -91,6 +92,7 @@ class _PointerWalk:
         self.looked_at: set[str] = set()  # those that anything is done with but writing there
         self.makes_pointers = False  # out of numbers
         self.differences: set[str] = set()  # locals that are only used to compare or subtract addresses
+        self.distances: dict[tuple[int, int], None] = {}
         self.library = LibraryCalls(program, places)
         self.bounds: IndexBounds
         self.moving: set[str] = set()  # locals that are pointers at the start of a loop, or where control joins
@@ -110,11 +112,25 @@ class _PointerWalk:
         }
         self.differences = _differences(everything) if self.makes_pointers else set()
         self._declare_parameters(function)
+        self._add_distances(everything)
+        for pointer, mask in _find_masked(everything):
+            node = self.node(pointer)
+            if node is not None:
+                self.graph.facts[node].low_bits |= mask
         for each in everything:
             if is_known(each):
                 self._add(each)
             else:
                 self._lose(*(Value(POINTER, name) for name in _used_locals(each)))
+
+    def _add_distances(self, everything: Sequence[Instruction]) -> None:
+        """`p - q` is the difference of two numbers."""
+        made = {each.result: each.operands[0] for each in everything if each.opcode == "ptrtoint" and each.result}
+        for each in everything:
+            if each.opcode == "sub" and all(value.text in made for value in each.operands):
+                one, other = (self.node(made[value.text]) for value in each.operands)
+                if one is not None and other is not None:
+                    self.distances[one, other] = None
 
     def _declare_parameters(self, function: Function) -> None:
         for parameter in function.parameters:
@@ -287,6 +303,25 @@ class _PointerWalk:
             node = self.node(value)
             if node is not None:
                 self.graph.facts[node].is_lost = self.graph.facts[node].is_exposed = True
+
+
+_LOW = 15  # objects of bytes are aligned so far
+
+
+def _find_masked(everything: Sequence[Instruction]) -> Iterator[tuple[Value, int]]:
+    """Pointers of whose addresses the code looks at low bits: `(uintptr_t)p & 3`, `((uintptr_t)p + 7) & ~7`."""
+    made: dict[str, Value] = {}
+    for each in everything:
+        known = made.get(each.operands[0].text) if each.operands else None
+        if each.opcode == "ptrtoint" and each.result:
+            made[each.result] = each.operands[0]
+        elif known is not None and each.result and each.opcode in ("add", "sub", "trunc", "zext", "sext"):
+            made[each.result] = known
+        elif known is not None and each.opcode in ("and", "urem"):
+            number = constant(each.operands[1])
+            if number is not None:
+                low = number - 1 if each.opcode == "urem" else number if 0 <= number <= _LOW else ~number
+                yield known, low & _LOW
 
 
 def _differences(everything: Sequence[Instruction]) -> set[str]:

@@ -60,6 +60,7 @@ class PointerFacts:
     is_string: bool = False
     is_compared: bool = False  # with NULL
     is_matched: bool = False  # compared with another pointer
+    low_bits: int = 0  # of its address, a mask: those that the code looks at
     is_written: bool = False
     is_read: bool = False
     views: set[str] = field(default_factory=set)  # names of the record types that it is used as

@@ -12,7 +12,7 @@ A *holder* is a place where a pointer is kept:
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tightrope.program.declarations.c_types import CTypes
 from tightrope.program.ir.model import Function, Program
@@ -39,6 +39,8 @@ class Use:
     records: frozenset[str] = frozenset()  # names of the record types that it is used as
     containers: frozenset[tuple[str, int]] = frozenset()  # it leads so many bytes into a record of this name
     is_matched: bool = False  # compared with another pointer
+    low_bits: int = 0  # of its address, a mask: those that the code looks at
+    starts: frozenset[Holder] = frozenset()  # holders of pointers that are subtracted from it
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,39 @@ def find_pointer_uses(
     for holder, node in _holders(flow.graph, flow.unit):
         uses[holder] = _use(facts[node])
         _add_elements(flow.graph, facts, holder, node, uses)
+    for holder, starts in _find_starts(flow).items():
+        for each in {holder, *starts} & uses.keys():  # `p - q` counts elements
+            uses[each] = replace(uses[each], is_indexed=True)
+        if holder in uses:
+            uses[holder] = replace(uses[holder], starts=frozenset(starts))
     return PointerUses(uses)
+
+
+def _find_starts(flow: PointerFlow) -> dict[Holder, set[Holder]]:
+    """Holder -> the holders of what is subtracted from its pointer: `p->data - p->start` has a meaning only if both
+    lead into one object. Not where both come from one pointer (`q = p; while (*q) q++; q - p`)."""
+    holders: dict[int, set[Holder]] = {}
+    for holder, node in _holders(flow.graph, flow.unit):
+        holders.setdefault(node, set()).add(holder)
+    found: dict[Holder, set[Holder]] = {}
+    for one, other in flow.distances:
+        ends, starts = (_origins(flow.graph, node) for node in (one, other))
+        if not ends & starts:
+            for end in sorted(ends & holders.keys()):
+                for holder in holders[end]:
+                    found.setdefault(holder, set()).update(*(holders[each] for each in starts & holders.keys()))
+    return found
+
+
+def _origins(graph: PointerGraph, node: int) -> set[int]:
+    """The nodes that this one is derived from, and itself: the same pointer, or moved on."""
+    found, waiting = {node}, [node]
+    while waiting:
+        for source, step in graph.sources[waiting.pop()]:
+            if (step.way is Way.SAME or step.moves) and source not in found:
+                found.add(source)
+                waiting.append(source)
+    return found
 
 
 def _add_elements(
@@ -101,6 +135,7 @@ def _use(facts: PointerFacts) -> Use:
         records=frozenset(facts.views),
         containers=frozenset(facts.containers),
         is_matched=facts.is_matched,
+        low_bits=facts.low_bits,
     )
 
 
@@ -131,6 +166,7 @@ def _merge(total: PointerFacts, other: PointerFacts) -> None:
     total.views |= other.views
     total.containers |= other.containers
     total.is_matched |= other.is_matched
+    total.low_bits |= other.low_bits
     total.least_count = max(total.least_count, other.least_count)
     total.least_bytes = max(total.least_bytes, other.least_bytes)
 
@@ -167,4 +203,5 @@ def _apart(facts: PointerFacts) -> PointerFacts:
         is_written=facts.is_written,
         is_read=facts.is_read,
         is_lost=facts.is_lost,
+        low_bits=facts.low_bits,
     )

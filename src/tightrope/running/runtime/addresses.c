@@ -95,10 +95,15 @@ static u32 as_number(u32 e, uintptr_t address, uintptr_t object, u64 alignment)
     return build_binary(OP_ADD, 64, or_constant(e, 64, address), make_place(object, 64, ~(alignment - 1)));
 }
 
-/* ptrtoint */
-u32 tr_look_at(void *pointer, u32 e)
+static u32 fix_choice(u32 e, u32 place); /* origins.c */
+static u32 origin_root(u32 e);
+static u32 unless_pinned(u32 e);
+
+/* ptrtoint. Which object it is must be part of the path, because the number has the leaf of that object. */
+u32 tr_look_at(void *pointer, u32 e, u32 place)
 {
     uintptr_t address = (uintptr_t)pointer;
+    e = fix_choice(e, place);
     const object *o = e ? object_of(e, address) : find_object(address);
     if (!pointer) return e;
     if (is_given(o) || find_function(pointer)) note_bound();
@@ -161,9 +166,23 @@ static int is_end_of_object(uintptr_t at)
 
 enum { EQUALITY_OF_ADDRESSES = 1, ORDER_OF_ADDRESSES, DISTANCE_OF_ADDRESSES };
 
-u32 tr_meet(void *a, void *b, u32 e, u64 value, u32 bits, u32 how)
+/* Which objects they are must be part of the path: if others are chosen, the same branch depends on where they lie. */
+static void fix_choices(u32 ea, u32 eb, u32 place)
 {
-    if (!a || !b || a == b || !are_apart((uintptr_t)a, (uintptr_t)b)) return e;
+    u32 one = ea ? origin_root(unless_pinned(ea)) : 0, other = eb ? origin_root(unless_pinned(eb)) : 0;
+    if (one == other) return;
+    fix_choice(ea, place);
+    fix_choice(eb, place);
+}
+
+u32 tr_meet(void *a, void *b, u32 ea, u32 eb, u32 e, u64 value, u32 bits, u32 how, u32 place)
+{
+    if (how != EQUALITY_OF_ADDRESSES && (ea || eb)) fix_choices(ea, eb, place);
+    if (a == b) return e;
+    if (!a || !b) { /* only the distance of something from NULL is its address */
+        if (how != DISTANCE_OF_ADDRESSES || !find_object((uintptr_t)a | (uintptr_t)b)) return e;
+    } else if (!are_apart((uintptr_t)a, (uintptr_t)b))
+        return e;
     if (how == EQUALITY_OF_ADDRESSES && !is_end_of_object((uintptr_t)a) && !is_end_of_object((uintptr_t)b)) return e;
     u32 leaf = make_place(1, bits, ~(u64)0), known = or_constant(e, bits, value);
     return build_binary(bits == 1 ? OP_XOR : OP_ADD, bits, known, leaf);

@@ -31,12 +31,13 @@ u32 tr_observe_branch(u32 condition, u32 e, u32 value, u32 previous)
     return previous ? tr_observe(condition, e, value, previous) : 0;
 }
 
-/* Whether to enter the region that is about to begin: not if no run needs it any more, and not in a function that the
- * predicate of another label calls. If regions are part of the path, all are entered. */
+/* Whether to enter the region that is about to begin: not if no run needs it any more, not if an earlier run entered it
+ * at this place of the same path, and not in a function that the predicate of another label calls. If regions are part
+ * of the path, all are entered. */
 u32 tr_label_is_open(u32 label)
 {
     if (tr_control->options & OPTION_DIRECT) return 1;
-    return !in_label && !is_closed(label);
+    return !in_label && tr_control->events >= tr_control->observed_events && !is_closed(label);
 }
 
 void tr_label_begin(u32 label)

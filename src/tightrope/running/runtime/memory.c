@@ -116,10 +116,18 @@ static u32 load_or_constant(uintptr_t at, u32 bits, u32 sort, u32 place)
     return make_constant(bits, sort, value);
 }
 
+/* The same for a load of this sort: an address that is read as a number depends on where its object lies. */
+static u32 load_element(uintptr_t at, u32 bits, u32 sort, u32 place)
+{
+    u32 e = load_or_constant(at, bits, sort == SORT_FLOAT, place), address = 0;
+    if (sort == SORT_BITS && is_constant(e) && !has_returned) address = read_pointer_bytes(at, bits);
+    return address ? address : e;
+}
+
 /* A balanced tree over the bits of the index; equal subtrees are one node. */
 static u32 read_tree(const positions *p, u64 from, u32 width, u32 bits, u32 sort, u32 place)
 {
-    if (!width) return load_or_constant(p->first + from * p->stride, bits, sort, place);
+    if (!width) return load_element(p->first + from * p->stride, bits, sort, place);
     u64 middle = from + ((u64)1 << (width - 1));
     u32 low = read_tree(p, from, width - 1, bits, sort, place);
     if (middle >= p->count) return low;
@@ -238,12 +246,12 @@ static u32 load(uintptr_t at, uintptr_t base, u32 eaddress, u32 bits, u32 sort, 
     }
     pin(eaddress, at, place);
     check_known(at, base, bytes, WHY_OUT_OF_BOUNDS_READ, place);
-    return shadow_load(at, bits, sort, place);
+    return shadow_load(at, bits, sort == SORT_FLOAT, place);
 }
 
 u32 tr_load(void *at, void *base, u32 eaddress, u32 bits, u32 sort, u32 place)
 {
-    u32 e = load((uintptr_t)at, (uintptr_t)base, eaddress, bits, sort == SORT_FLOAT, place);
+    u32 e = load((uintptr_t)at, (uintptr_t)base, eaddress, bits, sort, place);
     if (!e) return sort == SORT_BITS && !has_returned ? read_pointer_bytes((uintptr_t)at, bits) : 0;
     if (sort != SORT_ADDRESS)
         note_choices((uintptr_t)at, (bits + 7) / 8);
@@ -324,9 +332,18 @@ static int is_empty(u64 bytes, u32 ebytes, u32 place)
     return !bytes;
 }
 
+/* C forbids to give NULL here, even where nothing is read: most builds do nothing, and sanitizers complain. */
+void tr_need(void *pointer)
+{
+    if (!pointer) tr_control->flags |= FLAG_RISKY;
+}
+
 void tr_copy(void *to, u32 eto, void *from, u32 efrom, u64 bytes, u32 ebytes, u32 place)
 {
-    if (is_empty(bytes, ebytes, place)) return;
+    if (is_empty(bytes, ebytes, place)) {
+        tr_need(to), tr_need(from);
+        return;
+    }
     pin_stretch(eto, (uintptr_t)to, bytes, ebytes, WHY_OUT_OF_BOUNDS_WRITE, place);
     pin_stretch(efrom, (uintptr_t)from, bytes, ebytes, WHY_OUT_OF_BOUNDS_READ, place);
     check_stretch((uintptr_t)to, bytes, ebytes, WHY_OUT_OF_BOUNDS_WRITE, place);
@@ -338,7 +355,10 @@ void tr_copy(void *to, u32 eto, void *from, u32 efrom, u64 bytes, u32 ebytes, u3
 
 void tr_fill(void *to, u32 eto, u32 e, u64 bytes, u32 ebytes, u32 place)
 {
-    if (is_empty(bytes, ebytes, place)) return;
+    if (is_empty(bytes, ebytes, place)) {
+        tr_need(to);
+        return;
+    }
     pin_stretch(eto, (uintptr_t)to, bytes, ebytes, WHY_OUT_OF_BOUNDS_WRITE, place);
     check_stretch((uintptr_t)to, bytes, ebytes, WHY_OUT_OF_BOUNDS_WRITE, place);
     pin_size(ebytes, bytes, place);

@@ -20,7 +20,10 @@ static int is_out_of_range(u32 bits, u32 e, u64 amount)
 /* The amount of a shift is masked, as the machine does; the woven instruction does the same. */
 u32 tr_shift(u32 op, u32 bits, u32 ea, u64 a, u32 eb, u64 b)
 {
-    if (is_out_of_range(bits, eb, b)) return make_unwritten(bits, SORT_BITS, IS_SHIFT);
+    if (is_out_of_range(bits, eb, b)) {
+        if (!in_label) tr_control->flags |= FLAG_RISKY; /* whatever becomes of the result */
+        return make_unwritten(bits, SORT_BITS, IS_SHIFT);
+    }
     if (!(ea | eb)) return 0;
     u32 amount = build_binary(OP_AND, bits, or_constant(eb, bits, b), make_constant(bits, SORT_BITS, bits - 1));
     return settle(build_binary(op, bits, or_constant(ea, bits, a), amount));

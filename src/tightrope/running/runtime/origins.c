@@ -41,6 +41,9 @@ static origin origin_of(u32 e)
     return origins[e].run == this_run ? origins[e] : none;
 }
 
+/* The choice of the input that an address starts from; 0: it is the same object for all inputs. */
+static u32 origin_root(u32 e) { return origin_of(e).root; }
+
 /* An index was added to an address. */
 static void derive_origin(u32 e, u32 ebase, uintptr_t base)
 {
@@ -72,6 +75,23 @@ static u32 replace_part(u32 e, u32 part, u64 value, int depth)
                         replace_part(n.b, part, value, depth - 1));
 }
 
+/* What the input chose is known from here on. Returns the rest of the address, 0 if there is none. */
+static u32 without_root(u32 e, origin from)
+{
+    keep_note(&pinned_in[from.root], sizeof *pinned_in);
+    pinned_in[from.root] = this_run;
+    return settle(replace_part(e, from.root, from.address, 8));
+}
+
+/* Pins which object, or NULL, the input chose for an address. Returns the rest as above. */
+static u32 fix_choice(u32 e, u32 place)
+{
+    origin from = origin_of(unless_pinned(e));
+    if (!from.run || !from.root) return unless_pinned(e);
+    pin(from.root, from.address, place);
+    return without_root(e, from);
+}
+
 /* Pins what the input chose about the origin of an address. Returns the rest of the address, 0 if there is none. */
 static u32 fix_origin(u32 e, uintptr_t at, u32 place)
 {
@@ -81,9 +101,7 @@ static u32 fix_origin(u32 e, uintptr_t at, u32 place)
     if (from.root) {
         follow(from.root, from.address, place);
         pin_late(from.root, from.address, place);
-        keep_note(&pinned_in[from.root], sizeof *pinned_in);
-        pinned_in[from.root] = this_run;
-        e = settle(replace_part(e, from.root, from.address, 8));
+        e = without_root(e, from);
     }
     set_origin(e, from.address, 0);
     return e;

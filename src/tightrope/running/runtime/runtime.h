@@ -105,7 +105,8 @@ enum flag {
     FLAG_UNWRITTEN = 64,
     FLAG_ADDRESS = 128,
     FLAG_OVERFLOW = 256,
-    FLAG_NOTES_FULL = 1024
+    FLAG_NOTES_FULL = 1024,
+    FLAG_RISKY = 2048
 };
 
 /* The start of the memory shared with Python; offsets of the arrays follow in the same struct.
@@ -129,6 +130,7 @@ typedef struct {
     u64 felt_at, felt_count; /* where runs have reached the end of the shape: see note_felt */
     u64 batch_at, batch_capacity, batch_sequence; /* the request that a batch belongs to */
     u32 batch, batch_results; /* inputs to run ahead; how many have left a result */
+    u64 observed_events; /* so many events begin the path of a run whose labels were evaluated */
 } control;
 
 /* A batch: several inputs in one request, of which only the last one is asked for. The others are run before it, and

@@ -37,9 +37,13 @@ class AimsFirst:
                 return aim
             self._late.append(aim)
         self._turn += 1
-        if self._late and (not len(self.others) or not self._turn % TURNS):
+        if self._late and (not self._turn % TURNS or not self.others):
             return self._late.popleft()
         return self.others.pick()
+
+    def __bool__(self) -> bool:
+        """Asked for before every candidate: counting takes longer."""
+        return bool(self._aims or self._late or self.others)
 
     def __len__(self) -> int:
         return len(self._aims) + len(self._late) + len(self.others)

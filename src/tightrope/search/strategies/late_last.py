@@ -80,6 +80,10 @@ class LateLast:
             if self._tries[place] <= (TRIES_PER_PLACE if candidate.is_error else TRIES_PER_PIN):
                 self._risky.append(candidate)
 
+    def __bool__(self) -> bool:
+        """Asked for before every candidate: counting takes longer."""
+        return bool(len(self)) if self._only_errors else bool(self.first or self.last or self.errors)
+
     def __len__(self) -> int:
         if self._only_errors:
             return len(self._risky) + min(len(self._others), self._other_tries)

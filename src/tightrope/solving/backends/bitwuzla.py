@@ -88,7 +88,6 @@ class BitwuzlaSolver:
     def __init__(self, *, time_limit: float = 0.0, seed: int = 0, deadline: Deadline = NEVER) -> None:
         self.statistics = SolverStatistics()
         self._time_limit, self._seed, self._deadline = time_limit, seed, deadline
-        self._first_limit = time_limit
         self._options = _options(time_limit, seed)
         self._translator = BitwuzlaTranslator(term_manager())
         self._contexts: list[_Context] = []  # most recently used last
@@ -116,9 +115,9 @@ class BitwuzlaSolver:
         return SolverUnknown(WhyUnknown.TIME_LIMIT)
 
     def _is_too_large(self, constraints: Sequence[Term]) -> bool:
-        """Whether gates alone would take the time of a query: a path of 4,000 iterations with divisions took 16
-        seconds, and a limit of 5 did not end it."""
-        most = self._first_limit * WEIGHT_PER_SECOND
+        """Whether gates alone would take the time of a query, or what is left of it: a path of 4,000 iterations with
+        divisions took 16 seconds, and a limit of 5 did not end it; another one took 10 of the last half second."""
+        most = self._time_limit * WEIGHT_PER_SECOND
         if not most:
             return False
         for term in constraints:

@@ -42,7 +42,7 @@ class Z3Solver:
         return SolverUnknown(WhyUnknown.TIME_LIMIT, solver.reason_unknown())
 
     def _solver(self) -> Expression:
-        solver = z3.Solver()
+        solver = z3.Solver(ctx=self._translator.context)
         seconds = min(self._time_limit or math.inf, self._deadline.left)
         if seconds < math.inf:
             solver.set("timeout", max(1, int(seconds * 1000)))
@@ -55,7 +55,7 @@ class Z3Solver:
         names = {f"constraint {term.id}": term for term in query.constraints}
         for name, term in names.items():
             holds = self._translator.translate(term) == self._translator.one
-            solver.assert_and_track(holds, z3.Bool(name))
+            solver.assert_and_track(holds, z3.Bool(name, self._translator.context))
         return names
 
     def _model(self, solver: Expression, query: Query) -> dict[int, int]:
@@ -65,12 +65,15 @@ class Z3Solver:
 
 
 class Z3Translator:
-    """Every 1-bit term is a bit vector of 1 bit here."""
+    """Every 1-bit term is a bit vector of 1 bit here. The context is its own, so that Z3 returns the memory: the one of
+    the module lives as long as the process."""
 
     def __init__(self) -> None:
-        self.one = z3.BitVecVal(1, 1)
+        self.context = z3.Context()
+        self.one = z3.BitVecVal(1, 1, self.context)
         self.inputs: dict[int, Expression] = {}
-        self._zero = z3.BitVecVal(0, 1)
+        self._zero = z3.BitVecVal(0, 1, self.context)
+        self._to_nearest, self._to_zero = z3.RNE(self.context), z3.RTZ(self.context)
         self._known: dict[Term, Expression] = {}
         self._special: dict[Op, Callable[[Term, list[Expression]], Expression]] = {
             Op.CONSTANT: self._constant,
@@ -79,12 +82,12 @@ class Z3Translator:
             Op.ZERO_EXTEND: lambda term, args: z3.ZeroExt(term.bits - term.args[0].bits, args[0]),
             Op.SIGN_EXTEND: lambda term, args: z3.SignExt(term.bits - term.args[0].bits, args[0]),
             Op.ITE: lambda term, args: z3.If(args[0] == self.one, args[1], args[2]),
-            Op.F_FROM_BITS: lambda term, args: z3.fpBVToFP(args[0], self._float(term.bits)),
-            Op.F_RESIZE: lambda term, args: z3.fpFPToFP(z3.RNE(), args[0], self._float(term.bits)),
-            Op.F_FROM_SIGNED: lambda term, args: z3.fpSignedToFP(z3.RNE(), args[0], self._float(term.bits)),
-            Op.F_FROM_UNSIGNED: lambda term, args: z3.fpUnsignedToFP(z3.RNE(), args[0], self._float(term.bits)),
-            Op.F_TO_SIGNED: lambda term, args: z3.fpToSBV(z3.RTZ(), args[0], z3.BitVecSort(term.bits)),
-            Op.F_TO_UNSIGNED: lambda term, args: z3.fpToUBV(z3.RTZ(), args[0], z3.BitVecSort(term.bits)),
+            Op.F_FROM_BITS: lambda term, args: z3.fpBVToFP(args[0], self._float(term.bits), ctx=self.context),
+            Op.F_RESIZE: lambda term, args: self._rounded(z3.fpFPToFP, args[0], term),
+            Op.F_FROM_SIGNED: lambda term, args: self._rounded(z3.fpSignedToFP, args[0], term),
+            Op.F_FROM_UNSIGNED: lambda term, args: self._rounded(z3.fpUnsignedToFP, args[0], term),
+            Op.F_TO_SIGNED: lambda term, args: self._truncated(z3.fpToSBV, args[0], term),
+            Op.F_TO_UNSIGNED: lambda term, args: self._truncated(z3.fpToUBV, args[0], term),
             Op.F_MIN: lambda term, args: self._pick(z3.fpLEQ, *args),
             Op.F_MAX: lambda term, args: self._pick(z3.fpGEQ, *args),
         }
@@ -106,28 +109,35 @@ class Z3Translator:
         if term.op in self._special:
             return self._special[term.op](term, args)
         row = OPERATORS[term.op]
-        rounding = [getattr(z3, row.rounding)()] if row.rounding else []
+        rounding = [getattr(z3, row.rounding)(self.context)] if row.rounding else []
         by_python = _COMPARED_BY_PYTHON.get(term.op)
         made = by_python(*args) if by_python else _applied(row, [*rounding, *args])
         return z3.If(made, self.one, self._zero) if row.syntax is Syntax.COMPARISON else made
 
     def _constant(self, term: Term, args: list[Expression]) -> Expression:
-        value = z3.BitVecVal(term.number, term.bits)
-        return z3.fpBVToFP(value, self._float(term.bits)) if term.is_float else value
+        value = z3.BitVecVal(term.number, term.bits, self.context)
+        return z3.fpBVToFP(value, self._float(term.bits), ctx=self.context) if term.is_float else value
 
     def _input(self, term: Term, args: list[Expression]) -> Expression:
         if term.number in self.inputs:
             raise ValueError(f"slot {term.number} has two widths, one of them {term.bits} bits")
-        self.inputs[term.number] = z3.BitVec(f"slot{term.number}", term.bits)
+        self.inputs[term.number] = z3.BitVec(f"slot{term.number}", term.bits, self.context)
         return self.inputs[term.number]
 
     def _pick(self, prefers_first: Make, first: Expression, second: Expression) -> Expression:
         """Written out, because SMT-LIB leaves fp.min of zeros of two signs open."""
-        keeps = z3.Or(z3.fpIsNaN(second), prefers_first(first, second))
-        return z3.If(z3.fpIsNaN(first), second, z3.If(keeps, first, second))
+        is_nan = [z3.fpIsNaN(each, self.context) for each in (first, second)]
+        keeps = z3.Or(is_nan[1], prefers_first(first, second, self.context))
+        return z3.If(is_nan[0], second, z3.If(keeps, first, second))
 
     def _float(self, bits: int) -> Expression:
-        return z3.Float32() if bits == 32 else z3.Float64()
+        return z3.Float32(self.context) if bits == 32 else z3.Float64(self.context)
+
+    def _rounded(self, make: Make, value: Expression, term: Term) -> Expression:
+        return make(self._to_nearest, value, self._float(term.bits), ctx=self.context)
+
+    def _truncated(self, make: Make, value: Expression, term: Term) -> Expression:
+        return make(self._to_zero, value, z3.BitVecSort(term.bits, self.context), ctx=self.context)
 
 
 def _applied(row: Operator, args: list[Expression]) -> Expression:

@@ -51,7 +51,7 @@ class Z3Session(SolverSession):
     def _ready(self) -> Expression:
         """The solver, with all assertions."""
         if self._solver is None or not self._is_incremental:
-            self._solver = z3.Solver()
+            self._solver = z3.Solver(ctx=self._translator.context)
             self._names = {}
             self._given = 0
             if self._seed:
@@ -65,7 +65,7 @@ class Z3Session(SolverSession):
         """The literal of an assumption: Z3 accepts only literals as assumptions, not formulas."""
         name = self._names.get(term)
         if name is None:
-            name = self._names[term] = z3.Bool(f"assumption {term.id}")
+            name = self._names[term] = z3.Bool(f"assumption {term.id}", self._translator.context)
             self._solver.add(z3.Implies(name, self._holds(term)))
         return name
 

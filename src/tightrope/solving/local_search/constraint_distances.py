@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from tightrope.expr.compiled import Reading, compile_values
-from tightrope.expr.distance import Pair, Plan, follow, operands_of, plan
+from tightrope.expr.distance import Pair, Plan, compared, follow, operands_of, plan
 from tightrope.expr.operators import Op
 from tightrope.expr.terms import Term
 
@@ -22,7 +22,7 @@ CALLING = 3  # the overhead of a measurement, in operators
 class ConstraintDistance:
     """How far one constraint is from holding."""
 
-    __slots__ = ("_operands", "_plan", "_reading", "size", "term")
+    __slots__ = ("_is_one_comparison", "_operands", "_plan", "_reading", "size", "term")
 
     def __init__(self, term: Term, size: int = 0) -> None:
         self.term = term
@@ -30,6 +30,7 @@ class ConstraintDistance:
         self._plan: Plan = ()
         self._operands: tuple[Term, ...] = ()
         self._reading: Reading | None = None
+        self._is_one_comparison = False  # of different numbers: as most are
 
     @property
     def cost(self) -> int:
@@ -42,12 +43,15 @@ class ConstraintDistance:
     def pair_at(self, values: Sequence[int]) -> Pair:
         """How far from being true, and from being false."""
         reading = self._reading or self._prepare()
+        if self._is_one_comparison:
+            return compared(self.term, *reading(values))
         known = dict(zip(self._operands, reading(values), strict=True))
         return follow(self._plan, known.__getitem__)
 
     def _prepare(self) -> Reading:
         self._plan = plan(self.term)
         self._operands = operands_of(self._plan)
+        self._is_one_comparison = len(self._plan) == 1 and self._operands == self.term.args
         self._reading = compile_values(self._operands)
         return self._reading
 

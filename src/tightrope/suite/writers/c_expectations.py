@@ -24,6 +24,7 @@ from tightrope.inputs.shape import (
     PointsInto,
     PointsTo,
     Shape,
+    element_of,
     entered_object,
     split_target,
     target_of,
@@ -119,6 +120,9 @@ class ExpectationWriter:
             if spot is None:
                 return target == NULL_POINTER and raw == NULL
             name, member = split_target(target)
+            element = element_of(target)
+            if element is not None:
+                return spot.object.object == name and (spot.index, spot.offset) == (element, 0)
             offset = member_offset(self.ctypes, spot.object.target, member) if member else 0
             return spot.object.object == name and spot.offset == offset
         if isinstance(node, PointsInto):

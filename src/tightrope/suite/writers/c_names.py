@@ -56,7 +56,7 @@ def _defined(suite: Suite) -> Iterator[str]:
         *interface.inline_functions,
         *interface.undefined_globals,
         *(one.name for one in interface.missing_functions),
-        *(f"{_STUB}{stub.name}" if stub.is_redirected else stub.name for stub in suite.shape.stubs),
+        *(f"{_STUB}{stub.name}" if stub.is_redirected else stub.name for stub in suite.shape.stubs if not stub.label),
     )
     kept = {"main", *suite.macros, *(name for name, one in suite.ctypes.functions.items() if one.is_static)}
     yield from (name for name in ours if name not in kept)

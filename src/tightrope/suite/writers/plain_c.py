@@ -21,8 +21,9 @@ from pathlib import PurePath
 
 from tightrope.harness.assembly import define_instructions
 from tightrope.harness.driver import define_away, define_constants, define_inline, define_undefined, undefine
-from tightrope.harness.heap_stubs import define_free, redirect_free
+from tightrope.harness.heap_stubs import define_allocators, define_free, redirect_free
 from tightrope.harness.stubs import StubWriter, define_loose_data, define_loose_functions, define_missing
+from tightrope.inputs.stub_answers import fails_at_last
 from tightrope.library.libc_models import may_change_process
 from tightrope.library.symbols import is_in_library
 from tightrope.library.table import Fact, functions_with
@@ -47,6 +48,7 @@ from tightrope.suite.writers.c_registers import (
 from tightrope.suite.writers.c_values import keeps_something
 
 _HEADER = re.compile(r"^#include <.*>$", re.MULTILINE)
+_PARAMETERS = {"dup2": "int from, int to", "fclose": "FILE *stream"}
 _LIBRARY_USED = frozenset((*NEEDED_BY_TESTS, *CALLED_BY_MAIN, "main"))
 APART = "apart"  # after the number of a test: run it as in the whole suite
 IN_PROCESS = "tightrope_run"
@@ -55,7 +57,17 @@ _WEAK = "__attribute__((weak)) "
 _VERBS = {Outcome.CRASHED: "crashes", Outcome.TIMED_OUT: "does not end", Outcome.EXITED: "exits"}
 
 
+_latest: list[tuple[Suite, dict[str, str]]] = []  # at most one
+
+
 def write_plain_c(suite: Suite) -> dict[str, str]:
+    """A suite is confirmed, judged and written: mostly the same one."""
+    if not _latest or _latest[0][0] != suite:
+        _latest[:] = [(suite, _write_plain_c(suite))]
+    return dict(_latest[0][1])
+
+
+def _write_plain_c(suite: Suite) -> dict[str, str]:
     writer = FunctionWriter.of(suite)
     functions = "\n".join(_function(suite, writer, case) for case in suite.cases)
     head = file_head(suite, _how_to_run(suite))
@@ -120,6 +132,7 @@ def file_head(suite: Suite, how_to_run: Iterable[str], headers: Iterable[str] = 
         *_defined_elsewhere(suite),
         *define_program_functions(suite, _WEAK),
         *_constants(suite),
+        *define_allocators(suite.interface, is_driver=False),
         *_stubs(suite),
         *define_free(suite.interface, suite.shape, is_driver=False),
     ]
@@ -220,12 +233,16 @@ def _stubs(suite: Suite) -> Iterator[str]:
     shown = suite.shown_calls
     shows = {stub.path: shown.statements(stub) for stub in shown.stubs}
     left_out = frozenset(name for case in suite.cases for name, _ in left_out_calls(suite, case))
-    lines = list(StubWriter(suite.ctypes, suite.shape.stubs, shows=shows, left_out=left_out).definitions())
+    linked = suite.interface.linked_allocators
+    writer = StubWriter(suite.ctypes, suite.shape.stubs, shows=shows, left_out=left_out, linked=linked)
+    lines = list(writer.definitions())
     text = "\n".join(lines)
     lines = [part for words, part in c_parts("calls.c") if any(word in text for word in words)] + lines
     if lines:
         yield "/* Stubs of functions that the unit calls and that are not part of it. Each test sets their answers;"
-        yield from ("   later calls get the last answer again. */", *lines, "")
+        fails = any(fails_at_last(suite.ctypes, stub) for stub in suite.shape.stubs)
+        but = ", or fail if they wait for something" * fails
+        yield from (f"   later calls get the last answer again{but}. */", *lines, "")
 
 
 def register_parts(suite: Suite) -> Iterator[str]:
@@ -247,8 +264,21 @@ def support_functions(suite: Suite, head: str, functions: str) -> str:
     has_calls = "EXPECT_CALLS(" in functions or "EXPECT_NO_CALLS(" in functions
     lines = " EXPECTED_REALS" if "tightrope_show_real(" in head else " EXPECTED_LINES"
     wanted = functions + lines * has_calls
-    used = [text for words, text in c_parts("support.c") if not words or any(f" {word}" in wanted for word in words)]
+    used = [
+        with_library_names(suite, text) if "PROVIDE_INPUT" in words else text
+        for words, text in c_parts("support.c")
+        if not words or any(f" {word}" in wanted for word in words)
+    ]
     return "\n".join(used).replace("FLOAT_TOLERANCE 0", f"FLOAT_TOLERANCE {suite.float_tolerance:g}")
+
+
+def with_library_names(suite: Suite, text: str) -> str:
+    """Support functions that call what the unit calls as a stub: they call the library's."""
+    stubs = {stub.name for stub in suite.shape.stubs if stub.is_redirected}
+    names = [name for name in ("dup2", "fclose") if name in stubs and f"{name}(" in text]
+    after = [f"#undef {name}\n" for name in names]
+    before = [f"{line}\n" for line in _name_library(names)]
+    return "".join([*before, text, *after])
 
 
 def _may_print(suite: Suite) -> bool:
@@ -368,13 +398,18 @@ def _library_names(suite: Suite, text: str) -> Iterator[str]:
     """For what the unit calls as a stub, and the rest of the file as it is: other names."""
     stubs = {stub.name for stub in suite.shape.stubs if stub.is_redirected}
     names = [name for name in CALLED_BY_MAIN if name in stubs and f"int {name}(" in text]
+    yield from _name_library(names)
+
+
+def _name_library(names: Sequence[str]) -> Iterator[str]:
     if names:
         yield "/* The unit calls stubs of these. What follows calls those of the library. */"
         yield "#define TIGHTROPE_TEXT(word) #word"
         yield "#define TIGHTROPE_SYMBOL(prefix, name) TIGHTROPE_TEXT(prefix) name"
     for name in names:
-        yield f'int tightrope_library_{name}() __asm__(TIGHTROPE_SYMBOL(__USER_LABEL_PREFIX__, "{name}"));'
-        yield f"#define {name} tightrope_library_{name}"
+        own = f"tightrope_library_{name}"
+        yield f'int {own}({_PARAMETERS.get(name, "")}) __asm__(TIGHTROPE_SYMBOL(__USER_LABEL_PREFIX__, "{name}"));'
+        yield f"#define {name} {own}"
 
 
 def needs_isolation(suite: Suite) -> bool:

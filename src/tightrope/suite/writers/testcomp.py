@@ -15,7 +15,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
-from html import escape
 
 from tightrope.inputs.draws import Draw, drawn_slots, draws_of
 from tightrope.inputs.scalars import Scalar, bits_to_float, shortest_digits, signed_value
@@ -75,7 +74,7 @@ def _metadata(suite: Suite) -> Iterator[str]:
         "creationtime": datetime.fromtimestamp(suite.created, UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
     }
     for name, value in rows.items():
-        yield f"<{name}>{escape(value, quote=False)}</{name}>"
+        yield f"<{name}>{_escape(value, quote=False)}</{name}>"
 
 
 def _specification(suite: Suite) -> str:
@@ -104,7 +103,13 @@ def _type(suite: Suite, draw: Draw) -> str:
 
 
 def _attribute(text: str) -> str:
-    return f'"{escape(text)}"'
+    return f'"{_escape(text)}"'
+
+
+def _escape(text: str, *, quote: bool = True) -> str:
+    import html  # with its table of entities: few commands write XML
+
+    return html.escape(text, quote)
 
 
 def number_text(scalar: Scalar, raw: int) -> str:

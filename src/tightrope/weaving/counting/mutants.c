@@ -7,7 +7,8 @@
    mapped (weaving/counting/mutant_record.py says how it is laid out).
 
    A mutant is endless if it takes many times as many steps as the function: that is the same on every machine. It fails
-   a test if it leaves an array where the function does not: the compiler checks indices (-fsanitize=array-bounds).
+   a test if it leaves an array where the function does not: the compiler checks indices (-fsanitize=array-bounds), and
+   a gap lies behind each variable and each block of the heap (weaving/counting/guarded_memory.py).
 
        plan | facts about each test | tests to try first, one for each mutant | reached and verdicts: a row for each test
 
@@ -49,12 +50,23 @@ struct test {
     unsigned long left_array;   /* with the mutant that was on last */
 };
 
+struct object {
+    const char *at;
+    unsigned long size, gap; /* bytes, and those behind them that belong to nothing */
+};
+
 HIDDEN int tightrope_mutant; /* the one that is switched on; 0: none */
 HIDDEN int tightrope_at(int first, int count);
 HIDDEN int tightrope_begin(int test, const char *frame);
 HIDDEN void tightrope_end(int before);
 HIDDEN void tightrope_assume(_Bool holds, unsigned number);
 HIDDEN void __ubsan_handle_out_of_bounds_minimal(void);
+HIDDEN void tightrope_add_gaps(const struct object *table, unsigned long count);
+HIDDEN void tightrope_access(const char *at, unsigned long size);
+HIDDEN void *tightrope_malloc(unsigned long size);
+HIDDEN void *tightrope_calloc(unsigned long count, unsigned long size);
+HIDDEN void *tightrope_realloc(void *block, unsigned long size);
+HIDDEN void tightrope_free(void *block);
 
 static struct plan *plan;
 static struct test *tests;
@@ -113,6 +125,108 @@ void __ubsan_handle_out_of_bounds_minimal(void)
         tests[chosen].left_array = 1;
         end_by(SIGILL);
     }
+}
+
+/* Objects with a gap behind them: by their address, as many as there is memory for. */
+static struct object *objects;
+static unsigned long known, room;
+
+/* The first object that starts behind the address. */
+static unsigned long behind(const char *at)
+{
+    unsigned long low = 0, high = known;
+    while (low < high) {
+        unsigned long middle = (low + high) / 2;
+        if ((unsigned long)objects[middle].at > (unsigned long)at)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+static void add_object(struct object added)
+{
+    unsigned long at = behind(added.at);
+    if (known == room) {
+        struct object *larger = realloc(objects, (room ? 2 * room : 64) * sizeof *objects);
+        if (!larger) return;
+        objects = larger;
+        room = room ? 2 * room : 64;
+    }
+    memmove(objects + at + 1, objects + at, (known - at) * sizeof *objects);
+    objects[at] = added;
+    known++;
+}
+
+/* The object that starts here; 0 if there is none. */
+static struct object *object_at(const void *address)
+{
+    unsigned long at = address ? behind(address) : 0;
+    return at && objects[at - 1].at == address ? objects + at - 1 : 0;
+}
+
+static void forget(struct object *gone)
+{
+    unsigned long at = (unsigned long)(gone - objects);
+    memmove(gone, gone + 1, (known - at - 1) * sizeof *objects);
+    known--;
+}
+
+void tightrope_add_gaps(const struct object *table, unsigned long count)
+{
+    if (!plan || (!noted && !tightrope_mutant)) return;
+    for (unsigned long i = 0; i < count; i++) add_object(table[i]);
+}
+
+/* What the code is about to read or write. */
+void tightrope_access(const char *at, unsigned long size)
+{
+    unsigned long next = known ? behind(at) : 0, offset;
+    if (!next) return;
+    offset = (unsigned long)at - (unsigned long)objects[next - 1].at;
+    if (offset < objects[next - 1].size + objects[next - 1].gap && offset + size > objects[next - 1].size && size)
+        __ubsan_handle_out_of_bounds_minimal();
+}
+
+enum { HEAP_GAP = 64 };
+
+static void *with_gap(char *block, unsigned long size)
+{
+    if (block) add_object((struct object){block, size, HEAP_GAP});
+    return block;
+}
+
+void *tightrope_malloc(unsigned long size)
+{
+    return size + HEAP_GAP < size ? malloc(size) : with_gap(malloc(size + HEAP_GAP), size);
+}
+
+void *tightrope_calloc(unsigned long count, unsigned long size)
+{
+    unsigned long whole;
+    if (__builtin_mul_overflow(count, size, &whole) || whole + HEAP_GAP < whole) return calloc(count, size);
+    return with_gap(calloc(1, whole + HEAP_GAP), whole);
+}
+
+void *tightrope_realloc(void *block, unsigned long size)
+{
+    struct object *old = object_at(block);
+    char *moved;
+    if (block && !old) return realloc(block, size);
+    if (!block) return tightrope_malloc(size);
+    if (size + HEAP_GAP < size) return realloc(block, size);
+    moved = realloc(block, size + HEAP_GAP);
+    if (!moved) return 0;
+    forget(old);
+    return with_gap(moved, size);
+}
+
+void tightrope_free(void *block)
+{
+    struct object *old = object_at(block);
+    if (old) forget(old);
+    free(block);
 }
 
 static unsigned long now(void)

@@ -66,6 +66,19 @@ def test_function_bodies(text: str, inside: list[str]):
     assert [text[body.start + 1 : body.end - 1].strip() for body in find_bodies(text)] == inside
 
 
+@pytest.mark.parametrize("ending", ["", " ", "\n", "\n}\n", '"', "}", ";\nint last(void) {\n", "int b; { x; }"])
+def test_what_was_read_in_the_text_before_does_not_matter(ending: str):
+    pieces = [text for text, _ in BODIES]
+    whole = "\n".join(pieces)
+    ends = [at for at in range(len(whole)) if whole[at] in '{}"\n']
+    for at in ends:
+        for other in (whole[:at] + ending, whole[:at] + ending + whole[at:], whole):
+            find_bodies("")
+            alone = find_bodies(other)
+            find_bodies(whole[: at + 1] + ending[::-1])
+            assert find_bodies(other) == alone
+
+
 def test_other_bodies_become_blank_and_nothing_moves():
     text = "int g(int a) {\n  return a;\n}\nint f(int a) { return g(a); }\nint ff(void) { return 2; }\n"
     blank = blank_other_bodies(text, "f")

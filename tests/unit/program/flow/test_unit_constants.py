@@ -73,8 +73,23 @@ define i32 @f(ptr %s) {
 """
 
 
+OPTIONS = """@.letters = private constant [6 x i8] c"+vt:x\\00"
+@.long = private constant [5 x i8] c"help\\00"
+@table = internal constant [1 x ptr] [ptr @.long]
+declare i32 @getopt_long(i32, ptr, ptr, ptr, ptr)
+define i32 @f(i32 %n, ptr %s) {
+  %a = call i32 @getopt_long(i32 %n, ptr %s, ptr @.letters, ptr @table, ptr null)
+  ret i32 %a
+}
+"""
+
+
 def constants(text: str) -> UnitConstants:
     return collect_constants(read_program(text), "@f")
+
+
+def test_options_of_a_command_line() -> None:
+    assert constants(OPTIONS).options == ((b"-v",), (b"-t", b"1"), (b"-x",), (b"--help",))
 
 
 def test_numbers_that_are_compared_in_what_may_be_called() -> None:
@@ -125,3 +140,28 @@ def test_a_format_of_scanf_is_a_text_that_it_accepts() -> None:
 )
 def test_texts_for_formats(form: bytes, text: bytes) -> None:
     assert scanned_text(form) == text
+
+
+SEARCHED = """@names = internal constant [16 x i8] c"start\\00stop\\00show\\00"
+@numbers = internal constant [6 x i8] c"\\00\\01\\02\\00\\03\\04"
+declare ptr @strchr(ptr, i32)
+declare ptr @index(ptr, i32)
+define ptr @f(ptr %s, ptr %t) {
+entry:
+  %a = call ptr @strchr(ptr %s, i32 61)
+  %b = call ptr @index(ptr %t, i32 35)
+  %c = load i8, ptr @names
+  %d = icmp eq i8 %c, 7
+  %e = load i8, ptr @numbers
+  ret ptr %a
+}
+"""
+
+
+def test_characters_that_are_looked_for_are_letters() -> None:
+    found = collect_constants(read_program(SEARCHED), "@f")
+    assert (found.letters, found.integers) == ((61, 35), (7,))
+
+
+def test_all_words_of_a_packed_table_are_texts() -> None:
+    assert collect_constants(read_program(SEARCHED), "@f").texts == (b"start", b"stop", b"show")

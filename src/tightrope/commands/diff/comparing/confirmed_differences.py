@@ -11,7 +11,7 @@ from tightrope.running.run_record import Ending, Outcome
 from tightrope.source.compile import link_program
 from tightrope.source.flags import Flags
 from tightrope.suite.confirm import Agreement, Confirmed, Expected, confirm
-from tightrope.suite.native import Limits
+from tightrope.suite.guard import Limits
 from tightrope.suite.writers.either_version import IS_OLD, UNIT
 from tightrope.units.linking import write_objects
 from tightrope.units.prepared import PreparedUnit

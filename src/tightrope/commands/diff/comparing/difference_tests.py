@@ -33,7 +33,7 @@ from tightrope.report.difference_model import ReportedDifference
 from tightrope.running.run_record import Ending, Outcome, RunRecord
 from tightrope.suite.case import Case
 from tightrope.suite.folder import write_file
-from tightrope.suite.native import Limits
+from tightrope.suite.guard import Limits
 from tightrope.suite.readability import leaf_of
 from tightrope.suite.reduce import Kept
 from tightrope.suite.shrink import shrink

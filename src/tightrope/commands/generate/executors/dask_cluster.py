@@ -19,7 +19,7 @@ import uuid
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -41,9 +41,18 @@ INSTALL = "pip install 'tightrope[cluster]'"
 class DaskCluster:
     def __init__(self, address: str) -> None:
         self._address = address
+        self._connection: _Connection | None = None
+
+    @contextmanager
+    def opened(self) -> Iterator[int]:
+        with _connected(self._address) as self._connection:
+            try:
+                yield max(1, sum(self._connection.client.nthreads().values()))
+            finally:
+                self._connection = None
 
     def run(self, work: Work[Result], jobs: Sequence[tuple[Any, ...]]) -> Results[Result]:
-        with _connected(self._address) as connection:
+        with nullcontext(self._connection) if self._connection else _connected(self._address) as connection:
             yield from _Submission(connection, work, jobs).run()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -30,6 +31,10 @@ class Executor(Protocol):
         """`work(*job)` for each job. After an interrupt, those that have not begun are missing."""
         ...
 
+    def opened(self) -> AbstractContextManager[int]:
+        """Inside, several runs share what is costly to start. The number of jobs that are done at the same time."""
+        ...
+
 
 def say_lost(ending: str) -> str:
     return f"the process that worked on it ended {MOST_TRIES} times: {ending}"
@@ -37,6 +42,9 @@ def say_lost(ending: str) -> str:
 
 class ThisProcess:
     """One after the other."""
+
+    def opened(self) -> AbstractContextManager[int]:
+        return nullcontext(1)
 
     def run(self, work: Work[Result], jobs: Sequence[tuple[Any, ...]]) -> Results[Result]:
         for number, job in enumerate(jobs):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -68,11 +69,29 @@ def _last_call() -> Iterator[None]:
         return
     alarm = signal.signal(signal.SIGALRM, give_up)
     try:
-        yield
+        with _nothing_lost_is_told():
+            yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, alarm)
         signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def _nothing_lost_is_told() -> Iterator[None]:
+    """Python drops an interrupt that comes while it cleans up or forks, and prints where. The next one comes soon
+    (`_AGAIN`), so users need not know."""
+    before = sys.unraisablehook
+
+    def tell(lost: sys.UnraisableHookArgs) -> None:
+        if lost.exc_type is not KeyboardInterrupt:
+            before(lost)
+
+    sys.unraisablehook = tell
+    try:
+        yield
+    finally:
+        sys.unraisablehook = before
 
 
 @contextmanager

@@ -16,7 +16,7 @@ import tempfile
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
@@ -64,6 +64,9 @@ class LocalProcesses:
         self._helpers: list[_Helper] = []
         self._waiting: deque[int] = deque()
         self._end = math.inf  # after an interrupt: when processes that still work are ended
+
+    def opened(self) -> AbstractContextManager[int]:
+        return nullcontext(self._most)
 
     def run(self, work: Work[Result], jobs: Sequence[tuple[Any, ...]]) -> Results[Result]:
         self._waiting = deque(range(len(jobs)))

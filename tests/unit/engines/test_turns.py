@@ -1,0 +1,89 @@
+"""Search and encoding get the same share of the work, counted in steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+from tightrope.engines import turns
+from tightrope.options.options import Options
+from tightrope.options.targets import Target
+from tightrope.search.budget import StopReason, Turn
+
+STEPS_OF_FORMULA = 1200
+
+
+class Unit:
+    """A search that needs so many steps, and an encoding that decides nothing. Only the search's last step decides."""
+
+    def __init__(self, needed: int, is_proved_by_paths: bool = True, objectives: int = 1) -> None:
+        self.needed, self.is_proved_by_paths, self.deeds = needed, is_proved_by_paths, list[str]()
+        self.ledger = SimpleNamespace(open_objectives=["one"] * objectives, is_done=False, count=lambda kind: 1)
+        self.pace, self.parts = SimpleNamespace(steps=0), SimpleNamespace(fuzzer=None)
+        self.seconds_left, self.seconds_spent = 8.0, 0.0
+        self.steps, self.counts, self.is_finished, self.has_settled_all = 0, SimpleNamespace(seconds=0.0), False, False
+
+    def explore_while_new(self, seeds: Any, turn: Turn) -> StopReason | None:
+        self.deeds.append("search")
+        self.pace.steps += int(min(turn.patience, turn.steps, self.needed))
+        return StopReason.EXHAUSTED if self.pace.steps >= self.needed else None
+
+    def work(self, turn: Turn, seconds: float, *, is_after_search: bool) -> None:
+        self.deeds.append("prove" if turn == turns.NO_TURN else "encode")
+        self.steps += STEPS_OF_FORMULA
+
+    def conclude(self) -> None:
+        self.deeds.append("conclude")
+        if self.is_proved_by_paths:
+            self.ledger.is_done, self.ledger.open_objectives = True, []
+
+    def finish(self) -> None:
+        pass
+
+
+def explore(unit: Unit, has_alternative: Callable[[], bool] | None = None) -> StopReason:
+    both: Any = unit
+    options = Options((Target("unit.c"),), criteria=("branch",))  # type: ignore[arg-type]
+    return turns.take_turns(both, both, (), options, has_alternative=has_alternative, conclude=unit.conclude)
+
+
+def test_the_search_catches_up_with_a_formula_that_decided_nothing() -> None:
+    unit = Unit(needed=turns.STEPS_OF_SEARCH * STEPS_OF_FORMULA)
+    explore(unit)
+    assert unit.deeds.count("encode") == 1 and unit.deeds[-1] == "conclude"
+
+
+def test_the_encoding_gets_as_much_as_the_search() -> None:
+    unit = Unit(needed=20 * turns.STEPS_OF_SEARCH * STEPS_OF_FORMULA)
+    explore(unit)
+    share = turns.STEPS_OF_SEARCH * STEPS_OF_FORMULA * unit.deeds.count("encode") / unit.pace.steps
+    assert 0.3 < share < 2
+
+
+def test_the_search_goes_on_as_long_as_asking_for_all_would_take() -> None:
+    """With many open objectives, a formula must be worth many queries."""
+    unit = Unit(needed=100 * 200, objectives=100)
+    explore(unit)
+    assert "encode" not in unit.deeds and unit.deeds[-1] == "conclude"
+    unit = Unit(needed=100 * 200, objectives=3)
+    explore(unit)
+    assert "encode" in unit.deeds
+
+
+def test_paths_prove_what_the_code_alone_does_not_and_then_no_formula_is_made() -> None:
+    unit = Unit(needed=10)
+    assert explore(unit) is StopReason.DONE
+    assert unit.deeds == ["search", "prove", "conclude"]
+
+
+def test_what_paths_leave_open_is_asked_of_a_formula() -> None:
+    unit = Unit(needed=10, is_proved_by_paths=False)
+    explore(unit)
+    assert unit.deeds == ["search", "prove", "conclude", "encode"]
+
+
+def test_a_waiting_shape_keeps_turns_short() -> None:
+    unit = Unit(needed=10**6)
+    assert explore(unit, lambda: True) is StopReason.STUCK
+    assert unit.pace.steps < 10_000
