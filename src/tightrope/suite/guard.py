@@ -231,29 +231,44 @@ def adopt_orphans() -> None:
 
 def end_descendants(process: int) -> None:
     """End all descendants of this process, if the system can list them, and those that they create meanwhile. Returns
-    when they have ended: a signal alone may take effect later, on a busy machine."""
-    ended: set[int] = set()
+    when they have ended: a signal alone may take effect later, on a busy machine. Then they are listed again: a list
+    that is read while a parent ends may lack its children."""
+    killed: set[int] = set()
+    while _kill_descendants(process, killed):
+        pass
+
+
+def _kill_descendants(process: int, killed: set[int]) -> bool:
+    """Kill those that are not among `killed`, add them, and wait for their end. False: there were none."""
+    before = len(killed)
     with contextlib.ExitStack() as handles:
         ends: set[int] = set()
-        while fresh := set(_descendants(process)) - ended:
+        while fresh := set(_descendants(process)) - killed:
             for each in fresh:
                 with contextlib.suppress(OSError):  # it has ended already
                     if hasattr(os, "pidfd_open"):
                         ends.add(handle := os.pidfd_open(each))
                         handles.callback(os.close, handle)
                     os.kill(each, signal.SIGKILL)
-            ended |= fresh
+            killed |= fresh
         _wait_for(ends)
+    return len(killed) > before
 
 
-MOST_SECONDS_TO_END = 2.0  # for processes that were killed: one that waits for a device cannot end
+MOST_SECONDS_TO_END = 10.0  # for processes that were killed: one that waits for a device cannot end
 
 
 def _wait_for(ends: set[int]) -> None:
     """Until each of them can be read."""
-    limit = time.monotonic() + MOST_SECONDS_TO_END
-    while ends and (rest := limit - time.monotonic()) > 0:
-        ends -= set(select.select(ends, (), (), rest)[0])
+    poll = select.poll()
+    for each in ends:
+        poll.register(each, select.POLLIN)
+    limit, rest = time.monotonic() + MOST_SECONDS_TO_END, MOST_SECONDS_TO_END
+    while ends and rest > 0:
+        for ended, _ in poll.poll(1000 * rest):
+            poll.unregister(ended)
+            ends.remove(ended)
+        rest = limit - time.monotonic()
 
 
 def _descendants(process: int) -> list[int]:
