@@ -225,11 +225,14 @@ def test_a_second_solver_must_agree(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert verdicts(unit) == {"covered": 6, "unknown": 2}
 
 
-def test_a_mistake_in_the_encoding_costs_no_tests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "where", ["tightrope.encoding.unit.encode", "tightrope.engines.encoding_engine.EncodingEngine._ask_next"]
+)
+def test_a_mistake_in_the_encoding_costs_no_tests(where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*arguments: object, **rest: object) -> None:
         raise ZeroDivisionError("of ours")
 
-    monkeypatch.setattr("tightrope.encoding.unit.encode", fails)
+    monkeypatch.setattr(where, fails)
     monkeypatch.delenv("TIGHTROPE_PARANOID", raising=False)
     report = tmp_path / "report.json"
     words = ["--json", str(report), "-o", str(tmp_path / "t"), "--no-confirm", "-q", "--max-runs", "2000"]

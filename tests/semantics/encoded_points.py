@@ -47,7 +47,7 @@ def encode_unit(unit: PreparedUnit, inputs: Sequence[Input], limits: EncodingLim
         read = make_reading([term], slots)
         return any(read(values)[0] != 0 for values in inputs)
 
-    return encode(unit.program, points, marks, graph, slots, limits, is_possible=is_possible)
+    return encode(unit.program, points, marks, graph, unit.driver.widths, limits, is_possible=is_possible)
 
 
 def refuted_though_hit(unit: PreparedUnit, runs: Runs) -> Iterator[int]:

@@ -187,12 +187,14 @@ def _number(frame: Frame, operand: Operand) -> int:
 
 
 def _slot_value(frame: Frame, slot: Operand, width: int) -> Term:
-    """An input. Its number may depend on inputs: the second answer of a stub, or the third."""
-    table, number = frame.table, frame.term(slot)
+    """An input. Its number may depend on inputs: the second answer of a stub, or the third. The driver reads every slot
+    with its width, so candidates of other widths, and those behind the last slot, are none."""
+    table, number, widths = frame.table, frame.term(slot), frame.walk.subject.widths
     numbers = candidates(number, frame.walk.candidates)
-    if numbers is None or not all(each < frame.walk.subject.slots for each in numbers):
+    fitting = sorted(each for each in numbers or () if each < len(widths) and widths[each] == width)
+    if not fitting:
         raise NotEncodedError("an input whose number depends on other inputs")
-    *others, last = sorted(numbers)
+    *others, last = fitting
     found = table.input(frame.walk.slot(last), width)
     for each in reversed(others):
         found = choose(table, frame.equal(number, each), table.input(frame.walk.slot(each), width), found)

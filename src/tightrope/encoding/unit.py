@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 
 from tightrope.encoding.calls import Calls
 from tightrope.encoding.encoding import Encoding, EncodingLimits
@@ -32,7 +32,7 @@ def encode(
     points: Points,
     marks: Marks,
     graph: PointGraph,
-    slots: int,
+    widths: Sequence[int],
     limits: EncodingLimits,
     *,
     checks: Collection[str] = (),
@@ -41,11 +41,11 @@ def encode(
     table: EncodingTable | None = None,
     observer: Observer | None = None,
 ) -> Encoding:
-    """Encode the unit that the driver calls. `is_possible` tells whether a loop can continue; `watch` gets every branch
-    that inputs decide, an `observer` everything that is observable from outside. A `table` may have terms of other
-    encodings with the same first unknown."""
+    """Encode the unit that the driver calls. `widths`: of its slots, in bits. `is_possible` tells whether a loop can
+    continue; `watch` gets every branch that inputs decide, an `observer` everything that is observable from outside. A
+    `table` may have terms of other encodings with the same first unknown."""
     sys.setrecursionlimit(max(sys.getrecursionlimit(), DEEP))
-    subject = EncodedUnit(program, ENTRY, points, graph, slots, frozenset(checks))
+    subject = EncodedUnit(program, ENTRY, points, graph, widths, frozenset(checks))
     handlers = {**HANDLERS, "call": Calls(MarkHandlers(MarkTable(marks)).handlers).run_call}
     handlers |= {} if observer is None else OBSERVING
 

@@ -44,7 +44,7 @@ class EncodedUnit:
     entry: str  # '@tightrope_drive'
     points: Points
     graph: PointGraph
-    slots: int
+    widths: Sequence[int]  # of its inputs, in bits, by slot
     checks: frozenset[str] = frozenset()
 
 
@@ -128,7 +128,7 @@ class UnitWalk:
     @property
     def first_unknown(self) -> int:
         """The first slot that is not an input."""
-        return self.subject.slots if self.observer is None else self.observer.first_unknown
+        return len(self.subject.widths) if self.observer is None else self.observer.first_unknown
 
     def slot(self, number: int) -> int:
         """The number of an input in the formula, which may contain inputs of other units."""

@@ -335,8 +335,8 @@ class CallInduction:
         points, marks = unit.woven.points, unit.woven.marks
         when = points_of_obligations(marks, points)
         graph = build_point_graph(unit.program, unit.function.name, points, marks, when)
-        slots, checks = len(unit.driver.slots), self._options.checks
-        return encode(unit.program, points, marks, graph, slots, limits, checks=checks)
+        widths, checks = unit.driver.widths, self._options.checks
+        return encode(unit.program, points, marks, graph, widths, limits, checks=checks)
 
 
 def _renumbered(mask: int, source: Points, target: Points) -> int:

@@ -21,6 +21,7 @@ from tightrope.deadline import start_work_clock
 from tightrope.encoding.encoding import Encoding, EncodingLimits, WhyDeparted
 from tightrope.encoding.values import EncodingTable
 from tightrope.engines.refutation import GROWABLE, Level, Refuter
+from tightrope.errors import TightropeError
 from tightrope.expr.build import negate
 from tightrope.expr.simplify import any_of
 from tightrope.expr.terms import Term
@@ -100,7 +101,7 @@ class EncodingEngine:
             if is_after_search:  # which has covered what is easy to cover
                 self._prove_from_code()
                 self._first = self._last_news = self.steps  # what this asked is not work on the formula
-            self._work()
+            self._work_or_give_up()
         finally:
             self._count()
             self.is_finished |= self.search.ledger.is_done
@@ -125,13 +126,23 @@ class EncodingEngine:
     def _count(self) -> None:
         self.counts.refuted, self.counts.mispredictions = self._refuter.refuted, self._refuter.mispredictions
 
+    def _work_or_give_up(self) -> None:
+        """A bug in the encoding must not lose the tests that the search finds; the report mentions it."""
+        try:
+            self._work()
+        except TightropeError:
+            raise
+        except Exception as problem:
+            self._note_bug(problem)
+            self._level, self.is_finished = None, True
+
     def _work(self) -> None:
         budget, progress = self.search.parts.budget, self.search.progress
         while not self.is_finished and not self.search.ledger.is_done and not self._is_over():
             if budget.stop_reason(0.0, progress.runs):
                 break
             if self._level is None:
-                self._level = self._encode_or_give_up()
+                self._level = self._encode()
             elif self._level.waiting:
                 self._ask_next(self._level)
             else:
@@ -176,15 +187,6 @@ class EncodingEngine:
 
     # -- encoding
 
-    def _encode_or_give_up(self) -> Level | None:
-        """A bug in the encoding must not lose the tests that the search finds; the report mentions it."""
-        try:
-            return self._encode()
-        except Exception as problem:
-            self._note_bug(problem)
-            self.is_finished = True
-            return None
-
     def _note_bug(self, problem: Exception) -> None:
         if is_paranoid():
             raise problem
@@ -201,7 +203,7 @@ class EncodingEngine:
             unit.woven.points,
             unit.marks,
             self._refuter.structure.graph,
-            len(unit.driver.slots),
+            unit.driver.widths,
             limits,
             checks=self.options.checks,
             is_possible=make_pruning(partial(self.ask, session)),

@@ -243,7 +243,7 @@ def _observe(
         version.points,
         NOTHING,
         version.graph,
-        len(version.unit.driver.slots),
+        version.unit.driver.widths,
         limits,
         checks=options.checks,
         is_possible=is_possible,

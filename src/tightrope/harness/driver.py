@@ -93,6 +93,11 @@ class Driver:
     outputs: tuple[Output, ...]
     assumptions: tuple[str, ...]  # by number - 1: the user's, then those that keep enums to their members
 
+    @property
+    def widths(self) -> tuple[int, ...]:
+        """Of the slots, in bits."""
+        return tuple(slot.scalar.bits for slot in self.slots)
+
 
 def write_driver(
     ctypes: CTypes,

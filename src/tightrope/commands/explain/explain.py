@@ -228,7 +228,7 @@ def _encode(
         points,
         marks,
         build_point_graph(unit.program, unit.function.name, points, marks, when),
-        len(unit.driver.slots),
+        unit.driver.widths,
         EncodingLimits(iterations=iterations, seconds=seconds),
         checks=options.checks,
         watch=watcher,

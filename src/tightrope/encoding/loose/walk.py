@@ -310,7 +310,7 @@ def encode_loosely(
         assert isinstance(walk, LooseWalk)
         return LooseFrame(walk, plan, in_label, handlers)
 
-    subject = EncodedUnit(program, start, points, graph, 0)
+    subject = EncodedUnit(program, start, points, graph, ())
     begin = clock()
     unrolled = frozenset(find_counting_loops(program, {function for function, _, _ in points.numbers}))
     given_up = None if is_refuted is None else frozenset[Guess]()
