@@ -207,7 +207,7 @@ _CALLS = (
      "[standard input is an input](../how-to/whole-programs.md); other streams are really read"),
     ("`time`, `rand`, `getenv` ...", "[stubs](../how-to/stubs.md), whose answers are inputs"),
     ("`exit`, `abort`, a failing `assert`", "end the run, which becomes a test that exits or crashes"),
-    ("`longjmp`", "ends the run as a crash, reported, and no test; `--stub longjmp`: as an exit, which is one"),
+    ("`longjmp`", "a [stub](../how-to/stubs.md), which ends the run as an exit"),
     ("`setjmp`", "refused: [`setjmp`](messages.md)"),
     ("`fopen` of `/dev/stdin`", "the model opens standard input"),
     ("`fopen` of other files",

@@ -340,7 +340,7 @@ math.h math_fmod
     __vfprintf_chk  | - - s - | harmless traceless output writes-stream
     __printf_chk    | - s     | harmless traceless output
     __vprintf_chk   | - s -   | harmless traceless output
-    __longjmp_chk   |         | ends=jump
+    __longjmp_chk   |         | outside ends=jump
 
 (compiler)
     __mulsc3 __muldc3 __mulxc3 __divsc3 __divdc3 __divxc3 | | numeric
@@ -392,7 +392,7 @@ assert.h
     __assert_fail __assert __assert_rtn | | ends=assertion
 
 setjmp.h
-    longjmp _longjmp siglongjmp | | ends=jump
+    longjmp _longjmp siglongjmp | | outside ends=jump
     setjmp _setjmp         | | twice=setjmp
     sigsetjmp __sigsetjmp  | | twice=sigsetjmp
 
