@@ -277,11 +277,13 @@ def _run_hand_over(frame: Frame, call: Instruction) -> None:
 
 
 def _run_fit(frame: Frame, call: Instruction) -> None:
-    """tightrope_fit(to, size, nowhere, left_out, call): a stub writes nowhere if there is no room."""
+    """tightrope_fit(to, bytes, nowhere, left_out, call): a stub writes nowhere if there is no room."""
     to, size, nowhere = (argument.value for argument in call.arguments[:3])
     table, kept = frame.table, as_pointer(frame.table, frame.scalar(to))
     pointer = as_pointer(table, load_scalar(frame, kept, PointerType(), None))
-    dummy, bytes_written = as_pointer(table, frame.scalar(nowhere)), frame.term(size)
+    dummy = as_pointer(table, frame.scalar(nowhere))
+    bytes_written = load_scalar(frame, as_pointer(table, frame.scalar(size)), IntType(64), None)
+    assert isinstance(bytes_written, Term)
     is_short = is_part = truth(table, False)
     for when, place, offset in pointer.ways:
         if place is NUMBER and is_constant(offset, 0):

@@ -61,7 +61,7 @@ RESET = "tightrope_forget_answers"
 PROTOTYPES = (
     "void tightrope_turn(unsigned *call, unsigned answers, const void *counter);",
     "void tightrope_hand_over(const volatile void *pointer);",
-    "void tightrope_fit(void *to, unsigned long size, void *nowhere, unsigned long long *left_out, unsigned call);",
+    "void tightrope_fit(void *to, unsigned long *size, void *nowhere, unsigned long long *left_out, unsigned call);",
     "void tightrope_beyond(void);",
     "void tightrope_note_call(unsigned stub);",
     "void tightrope_note_number(unsigned position, unsigned long long value);",
@@ -324,8 +324,9 @@ class StubWriter:
         nowhere, wanted = f"tightrope_nowhere_{one.key}", f"sizeof {writes_name(stub, one)}[0]"
         mark = f"&{left_out_name(stub, one)}" if self._may_lack_room(stub, one) else "0"
         dummy = f"static _Alignas(16) unsigned char {nowhere}[{wanted}];"
-        call = f"tightrope_fit(&{to}, {size if one.has_length else wanted}, {nowhere}, {mark}, {calls_name(stub)} - 1);"
-        return f"{dummy} {call}"
+        count = "" if one.has_length else f"unsigned long {size} = {wanted}; "
+        call = f"tightrope_fit(&{to}, &{size}, {nowhere}, {mark}, {calls_name(stub)} - 1);"
+        return f"{dummy} {count}{call}"
 
     def _copy(self, stub: Stub, one: Written, to: str, size: str) -> Iterator[str]:
         values = writes_name(stub, one)

@@ -58,8 +58,8 @@ void tightrope_returned(void) { }
 void tightrope_free(void *block) { (void)block; }
 void tightrope_turn(unsigned *call, unsigned answers) { if (*call >= answers) *call = answers - 1; }
 void tightrope_hand_over(const volatile void *pointer) { (void)pointer; }
-void tightrope_fit(void *to, unsigned long size, void *nowhere, unsigned long long *left_out, unsigned call)
-{ (void)to; (void)size; (void)nowhere; (void)left_out; (void)call; }
+void tightrope_fit(void *to, unsigned long *bytes, void *nowhere, unsigned long long *left_out, unsigned call)
+{ (void)to; (void)bytes; (void)nowhere; (void)left_out; (void)call; }
 void tightrope_note_call(unsigned stub) { (void)stub; }
 void tightrope_note_number(unsigned position, unsigned long long value) { (void)position, (void)value; }
 void tightrope_note_real(unsigned position, double value) { (void)position, (void)value; }

@@ -70,17 +70,25 @@ static void write_nowhere(void *to, void *nowhere)
     shadow_store((uintptr_t)to, sizeof nowhere, 0, (uintptr_t)nowhere);
 }
 
-/* A stub is about to write, at the address `*to`, what nobody asked for. Where that is NULL or there is no room it
- * writes nowhere, and `left_out` says so; where the object is larger, the replaced function may write the rest, too. */
-void tightrope_fit(void *to, unsigned long size, void *nowhere, unsigned long long *left_out, unsigned call)
+/* A stub is about to write `*size` bytes, at the address `*to`, which nobody asked for. Where that is NULL or there is no
+ * room it writes nowhere, and `left_out` says so; where the object is larger, the replaced function may write the rest,
+ * too. Which of these it is becomes part of the path: the address as a pin, and whether there is room. */
+void tightrope_fit(void *to, unsigned long *bytes, void *nowhere, unsigned long long *left_out, unsigned call)
 {
     uintptr_t at;
     memcpy(&at, to, sizeof at);
-    const object *o = at ? find_object(at) : 0;
+    const u32 address = shadow_load((uintptr_t)to, 64, SORT_BITS, tr_call_place);
     if (!at) {
-        pin_late(shadow_load((uintptr_t)to, 64, SORT_BITS, tr_call_place), 0, tr_call_place);
+        pin_late(address, 0, tr_call_place);
         write_nowhere(to, nowhere);
-    } else if (!o || o->base + o->size - at < size || is_freed(o) || has_nature(o, CONSTANT)) {
+        return;
+    }
+    pin(address, at, tr_call_place);
+    const object *o = find_object(at);
+    const u64 size = *bytes, room = o ? o->base + o->size - at : 0;
+    const u32 esize = shadow_load((uintptr_t)bytes, 64, SORT_BITS, tr_call_place);
+    if (esize) fork_at(esize, size, room, tr_call_place);
+    if (room < size || !o || is_freed(o) || has_nature(o, CONSTANT)) {
         write_nowhere(to, nowhere);
         if (left_out) *left_out |= 1ull << (call < 63 ? call : 63);
         tr_control->flags |= FLAG_BOUND;
