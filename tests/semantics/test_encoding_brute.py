@@ -47,7 +47,10 @@ from tightrope.units.prepared import PreparedUnit
 
 IS_FULL = os.environ.get("TIGHTROPE_FULL", "") not in ("", "0")
 SEEDS = range(*map(int, os.environ.get("TIGHTROPE_SEEDS", "0:300" if IS_FULL else "0:4").split(":")))
-USUAL = ("aliasing_locals", "duff", "mutual_recursion", "strings", "unions", "kth_iteration_only")
+USUAL = (
+    "aliasing_locals", "duff", "mutual_recursion", "strings", "unions", "kth_iteration_only", "constant_tables",
+    "character_classes",
+)  # fmt: skip
 NAMES = sorted(path.stem for path in HAND_WRITTEN.glob("*.c"))
 KINDS = {
     "decisions": (MASKING, ()),

@@ -8,7 +8,7 @@ from tightrope.encoding.walk import UnitWalk
 
 
 def _walk(table: EncodingTable) -> UnitWalk:
-    subject = SimpleNamespace(slots=3)
+    subject = SimpleNamespace(widths=(8, 8, 8))
     return UnitWalk(subject, EncodingLimits(4, 100, 1.0, 4, 4), lambda *_: None, table=table)
 
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 from tightrope.encoding.values import WORD, EncodingTable
 from tightrope.expr.operators import Op
-from tightrope.expr.simplify import compare
+from tightrope.expr.simplify import apply, compare
 from tightrope.expr.simplify.arithmetic import split_offset
 from tightrope.expr.terms import Term
 
@@ -98,6 +98,18 @@ class Addresses:
         elif term.op is Op.ADD:
             for each in term.args:
                 yield from self._summands(each)
+
+    def inside(self, base: Term) -> Term | None:
+        """The offset in the variable into which the address leads, if it is a sum of both."""
+        root = self.root(base)
+        if root is None or base is root or base.op is not Op.ADD:
+            return None
+        one, other = base.args
+        if one is root or other is root:
+            return other if one is root else one
+        nested = self.inside(one if root in self._summands(one) else other)
+        rest = other if root in self._summands(one) else one
+        return None if nested is None else apply(self.table, Op.ADD, nested, rest)
 
     def may_meet(self, one: Term, other: Term) -> bool:
         """True if the variables to which these two roots or bases lead may be the same."""

@@ -10,6 +10,7 @@ A loop that certainly ends after a few iterations (`for (i = 0; i < 4; i++)`) is
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from tightrope.encoding.constants import NotEncodedError
@@ -18,11 +19,12 @@ from tightrope.encoding.frame import Frame, Handler, Key
 from tightrope.encoding.function_plan import FunctionPlan
 from tightrope.encoding.loose.memory import LooseMemory, Stretch
 from tightrope.encoding.loose.written import WrittenVariables
+from tightrope.encoding.positions import choose_position, find_positions
 from tightrope.encoding.state import settle_notes
-from tightrope.encoding.values import NUMBER, FunctionPlace, Object, Pointer, Scalar, Value
+from tightrope.encoding.values import NUMBER, WORD, FunctionPlace, Object, Pointer, Scalar, Value
 from tightrope.expr.build import is_constant, negate, truth
 from tightrope.expr.operators import Op
-from tightrope.expr.simplify import apply, both
+from tightrope.expr.simplify import apply, both, choose, compare
 from tightrope.expr.terms import Term
 from tightrope.location import Location
 from tightrope.program.ir.model import Instruction
@@ -37,6 +39,7 @@ PAGE = 4096  # the first bytes of memory, which nobody can use
 
 
 MOST_ITERATIONS = 64  # of a loop that is unrolled
+MOST_ELEMENTS = 512  # of a constant table whose index is not known
 MOST_UNSETTLED = 16  # if its counter does not decide whether it goes on (`while (i < length)`): it hardly ever ends
 Loop = tuple[str, str]  # function, and the block at which the loop starts
 
@@ -201,6 +204,25 @@ class LooseFrame(Frame):
             return None
         zero = self.walk.constants.zero_scalar(kind)
         return self._number(zero) if offset + size <= self.walk.constants.object_of(name).size else None
+
+    def constant_element(self, stretch: Stretch, kind: Type) -> Term | None:
+        """What a constant holds at an index that is not known; None if it is not a constant, or too large. Outside of
+        it, and where it holds an address, that is anything."""
+        base, offset, size = stretch
+        root = self.loose.addresses.root(base)
+        name = self.loose.addresses.name(root) if root is not None else None
+        inside = self.loose.addresses.inside(base)
+        if root is None or name is None or inside is None or not self.loose.is_fixed(name):
+            return None
+        table, last = self.table, self.walk.constants.object_of(name).size - size
+        where = apply(table, Op.ADD, inside, table.constant(offset % (1 << WORD), WORD))
+        positions = find_positions(table, where, last, self.walk.candidates)
+        if not 0 < len(positions.offsets) <= MOST_ELEMENTS:
+            return None
+        values = [self.initial_value((root, at, size), kind) or self._unknown_scalar(kind) for at in positions.offsets]
+        found = choose_position(table, positions, values, partial(choose, table))
+        is_inside = compare(table, Op.ULE, where, table.constant(last, WORD))
+        return choose(table, is_inside, found, self._unknown_scalar(kind))
 
     def assume_used(self, base: Term, offset: int) -> None:
         """The run has read or written here: a run in which the pointer is NULL has ended."""

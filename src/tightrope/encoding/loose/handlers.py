@@ -38,6 +38,8 @@ def run_load(frame: Frame, load: Instruction) -> None:
         return frame.define(load, frame.unknown(load.type))
     stretch = (base, offset, frame.walk.constants.layout.store_size_of(load.type))
     value = frame.initial_value(stretch, load.type) or frame.memory.recall(stretch)
+    if value is None:
+        value = frame.constant_element(stretch, load.type)
     if value is None or value.bits != bits or value.is_float != is_float:
         value = frame.walk.anything(bits, is_float)
         frame.memory.note(stretch, value)

@@ -52,6 +52,8 @@ from tightrope.weaving.weave_function import scalar_bits
 MOST_INSTANCES = 20_000  # of blocks
 MOST_INLINED = 2_000  # blocks of called functions, besides the first walk of each
 DEEPEST = 12  # calls
+MOST_BLOCKS_OF_MODEL = 4
+_NOT_IN_SHORT_MODEL = frozenset({"call", "store", "alloca", "cmpxchg", "atomicrmw", "fence"})
 MOST_ATTEMPTS = 6  # walks, besides those for loops that are not unrolled after all
 _KNOWN_ENDS = ("br", "switch", "ret", "unreachable")
 IsRefuted = Callable[[Sequence[Term]], bool]
@@ -211,11 +213,21 @@ class LooseWalk(UnitWalk):
         """The called function, if the call is walked; None: what it does is unknown."""
         name = self._aliases.get(call.callee, call.callee)
         function = self.subject.program.functions.get(name)
-        if function is None or name not in self._own or name in self._replaceable or name in self._stack:
+        if function is None or not function.is_defined:
+            return self._short_model(name, call)
+        if name not in self._own or name in self._replaceable or name in self._stack:
             return None
         if function.type != call.function_type or not self._is_walkable(function) or len(self._stack) > DEEPEST:
             return None
         return function if self.instances + len(function.blocks) < MOST_INLINED else None
+
+    def _short_model(self, name: str, call: Instruction) -> Function | None:
+        """The model of a function of the library that only computes something, and calls nothing (`isdigit`)."""
+        model = self.subject.program.functions.get(f"@{PREFIX}{name[1:]}")
+        if model is None or model.type != call.function_type or len(model.blocks) > MOST_BLOCKS_OF_MODEL:
+            return None
+        is_short = all(each.opcode not in _NOT_IN_SHORT_MODEL for each in model.instructions())
+        return model if is_short and not self.plan(model).back_edges else None
 
     def note_unknown(self, call: Instruction) -> None:
         """A call is not walked: the functions that it may reach are, for any caller."""
