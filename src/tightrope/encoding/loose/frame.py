@@ -35,7 +35,7 @@ from tightrope.weaving.weave_function import scalar_bits
 if TYPE_CHECKING:
     from tightrope.encoding.loose.walk import LooseWalk
 
-PAGE = 4096  # the first bytes of memory, which nobody can use
+PAGE = 4096  # the first bytes of memory, and the last ones, which nobody can use
 
 
 MOST_ITERATIONS = 64  # of a loop that is unrolled
@@ -225,10 +225,16 @@ class LooseFrame(Frame):
         return choose(table, is_inside, found, self._unknown_scalar(kind))
 
     def assume_used(self, base: Term, offset: int) -> None:
-        """The run has read or written here: a run in which the pointer is NULL has ended."""
+        """The run has read or written here: a run in which the pointer is NULL has ended. Nor did it lead to the end of
+        memory, so that the next element has an address, too."""
         is_plain = base.op in (Op.INPUT, Op.ITE) and self.loose.addresses.root(base) is None
-        if is_plain and not self.in_label and 0 <= offset < PAGE:
-            self.stop(self.equal(base, 0))
+        if not is_plain or self.in_label or not 0 <= offset < PAGE:
+            return
+        self.stop(self.equal(base, 0))
+        headers = self.plan.loops_of[self.block.name]
+        if any(guess.is_about_pointer for header in headers for guess in self.loose.guesses(self.plan, header)):
+            page = self.table.constant(PAGE, WORD)
+            self.stop(compare(self.table, Op.ULT, apply(self.table, Op.ADD, base, page), page))
 
     def forget_written(self, written: WrittenVariables) -> None:
         if written.may_be_anything:

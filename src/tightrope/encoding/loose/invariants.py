@@ -2,6 +2,7 @@
 
     for (int i = 0; i < count; i++)      i >= 0           count < 0 is possible, so i <= count is not confirmed
     for (size_t i = 0; i < size; i++)    i <= size
+    while (p && *p) p++;                 p != NULL, because *p was read
 
 The walk assumes all guesses, and notes for each the runs that would violate it: those that enter the loop, and those
 that begin another iteration. If there is none, the guesses hold by induction over the iterations; else those that are
@@ -19,20 +20,24 @@ from tightrope.expr.simplify import compare
 from tightrope.expr.terms import Term, TermTable
 from tightrope.program.ir.model import Instruction
 from tightrope.program.ir.model import Value as Operand
-from tightrope.program.ir.types import IntType
+from tightrope.program.ir.types import IntType, PointerType
 
 _LIMITS = {"slt": Op.SLE, "sle": Op.SLE, "ult": Op.ULE, "ule": Op.ULE, "ne": Op.ULE}  # of `i < n` in the header
 
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """About the counter `phi` of a loop: it is not negative, or at most `limit`."""
+    """About the counter `phi` of a loop: it is not negative, at most `limit`, or, as a pointer, not NULL."""
 
     function: str
     header: str
     phi: str
     op: Op
     limit: Operand | None = None  # has the same value in all iterations; None: zero, from below
+
+    @property
+    def is_about_pointer(self) -> bool:
+        return self.op is Op.ULT
 
     def holds(self, table: TermTable, counter: Term, evaluate: Callable[[Operand], Term | None]) -> Term | None:
         """The claim about a value of the counter; None if the limit has no value."""
@@ -57,6 +62,15 @@ def find_guesses(plan: FunctionPlan, header: str) -> Iterator[Guess]:
             for op, limit in _limits(plan.blocks[header].instructions, phi):
                 if not (limit.is_local and limit.text in inside):
                     yield Guess(plan.function.name, header, phi.result, op, limit)
+
+        elif isinstance(phi.type, PointerType) and phi.result and _is_compared_with_null(plan, header, phi):
+            yield Guess(plan.function.name, header, phi.result, Op.ULT)
+
+
+def _is_compared_with_null(plan: FunctionPlan, header: str, phi: Instruction) -> bool:
+    blocks = (block for name, block in plan.blocks.items() if header in plan.loops_of[name])
+    every = (each for block in blocks for each in block.instructions if each.opcode == "icmp")
+    return any([one.text for one in each.operands] == [phi.result, "null"] for each in every)
 
 
 def _limits(instructions: tuple[Instruction, ...], phi: Instruction) -> Iterator[tuple[Op, Operand]]:
