@@ -16,11 +16,6 @@ from .conftest import StartUnit, Unit
 
 CIRCLES = {
     "the same": ("int f(signed char i) { int n; for (n = 0; i; n++) i >>= 1; return n; }", (253,), (5,)),
-    "a longer one": (
-        "int f(unsigned char i) { while (i != 9) i = i < 100 ? i + 1 : i == 107 ? 101 : i + 1; return 1; }",
-        (103,),
-        (4,),
-    ),
     "a list": (
         (
             "struct node { const struct node *next; int v; };\n"
