@@ -146,6 +146,43 @@ def test_a_test_gives_the_answers_that_the_run_asked_for(folder: Path) -> None:
     assert "tightrope_answers_sensor[2]" not in bodies[0].partition("{")[2]
 
 
+def test_a_pointer_past_an_object_is_not_named(folder: Path) -> None:
+    """Another object of the test begins there in a build without probes, and the test expected none."""
+    (folder / "ends.c").write_text(PAST_OBJECTS)
+    generate("ends.c:send_rest")
+    text = (folder / "tests" / "test_ends_send_rest.c").read_text()
+    tests = re.findall(r"^static void test_\w+\(void\)$", text, re.MULTILINE)
+    assert len(re.findall(r"^    EXPECT_(?:NO_)?CALLS\(", text, re.MULTILINE)) == len(tests) > 3
+    assert '"put({}, 0)"' in text
+    assert '"put(first + ' in text and '"done(a pointer, a pointer)"' in text
+    assert "place(cursor {.at = _, .left = " in text and "place(cursor {.at = first" not in text
+
+
+PAST_OBJECTS = """\
+struct frame { unsigned char data[16]; };
+struct cursor { const unsigned char *at; unsigned left; };
+int put(const unsigned char *data, unsigned long size);
+void done(const unsigned char *first_end, const unsigned char *second_end);
+void place(const struct cursor *cursor);
+
+int send_rest(const struct frame *first, const struct frame *second, struct cursor *cursor, unsigned sent)
+{
+    if (sent > 16 || first->data[0] == 0 || second->data[0] == 0)
+        return -1;
+    if (!put(first->data + sent, 16 - sent))
+        return -2;
+    if (!put(second->data + sent, 16 - sent))
+        return -3;
+    done(first->data + 16, second->data + 16);
+    cursor->at = first->data + sent;
+    place(cursor);
+    if (sent == 16)
+        return 1;
+    return 0;
+}
+"""
+
+
 @pytest.mark.parametrize(
     ("words", "slug"),
     [

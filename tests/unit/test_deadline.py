@@ -37,6 +37,7 @@ def test_a_deadline_is_a_moment_of_a_clock() -> None:
     clock = Clock()
     deadline = Deadline.after(5, clock)
     assert (deadline.left, deadline.is_over, deadline.later(2).left) == (5, False, 7)
+    assert deadline.sooner(0.4).left == 2
     clock.now += 5
     assert deadline.is_over and not NEVER.is_over
     assert math.inf == NEVER.left

@@ -28,6 +28,7 @@ from tightrope.inputs.shape import (
     Shape,
     has_slot,
     objects_of,
+    slots_of,
     walk,
 )
 from tightrope.inputs.stub_answers import calls_name
@@ -39,6 +40,7 @@ MOST_DEPTH = 12
 MOST_ANSWERS = 64
 ALL = 1 << 20
 DEEPER = 2  # pointers that are added at once
+MOST_ROOMY = 96  # slots; of larger shapes, only the pointer grows that was felt, by one: all others would be too many
 
 FeltPlace = tuple[str, int]  # name of a variable in C, byte in it
 
@@ -55,6 +57,7 @@ class FeltSize:
     slots: int = 1  # that each further one costs
     is_string: bool = False
     length: str = ""  # path of the integer that tells how many there are
+    step: int = DEEPER  # of a depth
 
 
 def find_felt_sizes(
@@ -65,7 +68,7 @@ def find_felt_sizes(
     objects = {object_name(node.object): node for node in objects_of(shape)}
     roots = {root.name: root for root in shape.globals if not root.answers_of}
     stubs = {calls_name(stub): stub for stub in shape.stubs}
-    search = _FeltSearch(ctypes, wishes)
+    search = _FeltSearch(ctypes, wishes, is_roomy=len(slots_of(shape)) <= MOST_ROOMY)
     found: dict[tuple[str, str], FeltSize] = {}
     for variable, byte in places:
         sizes: Iterator[FeltSize] = iter(())
@@ -87,6 +90,7 @@ def find_felt_sizes(
 class _FeltSearch:
     ctypes: CTypes
     wishes: Wishes
+    is_roomy: bool = True
 
     def in_object(self, pointer: PointsTo, byte: int) -> Iterator[FeltSize]:
         size = self._size(pointer.target)
@@ -107,7 +111,8 @@ class _FeltSearch:
         match node:
             case FixedPointer(reason=reason) if reason == TOO_DEEP:
                 root = (steps_of(node.path) or (node.path,))[0]
-                yield FeltSize("depth", root, self.wishes.depth_of(root), MOST_DEPTH, "depth")
+                at, step = (root, DEEPER) if self.is_roomy else (any_number(node.path), 1)
+                yield FeltSize("depth", at, self.wishes.depth_of(at), MOST_DEPTH, "depth", step=step)
             case Elements():
                 kind = self.ctypes.strip(node.type) if node.type != BYTE else None
                 size = self._size(kind.element) if isinstance(kind, CArray) else 1
@@ -169,7 +174,7 @@ def grow(
 
 def _next_size(felt: FeltSize, limit: int, evidence: Sequence[int]) -> int:
     if felt.kind == "depth":
-        return felt.size + DEEPER
+        return felt.size + felt.step
     if felt.kind == "answers":
         return 2 * felt.size
     return min(limit, max([2 * felt.size, *(each for each in evidence if each <= limit)]))

@@ -15,8 +15,10 @@ n-th other one. A number without a target means the first, so that every number 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import wraps
+from types import MappingProxyType
 from typing import TypeGuard, TypeVar
 
 from tightrope.inputs.scalars import Input, Output, Scalar, Slot
@@ -209,6 +211,26 @@ class InputShape:
         return tuple(root for root in self.roots if root.is_global)
 
 
+MOST_REMEMBERED = 2  # shapes: `diff` works with two at a time
+
+
+def remembered(find: Callable[[InputShape], T]) -> Callable[[InputShape], T]:
+    """What is found in the last shapes is remembered, by identity: a shape of thousands of nodes is asked for the same
+    for each test, and its hash costs as much as the walk."""
+    latest: list[tuple[InputShape, T]] = []
+
+    @wraps(find)
+    def ask(shape: InputShape) -> T:
+        for known, answer in latest:
+            if known is shape:
+                return answer
+        answer = find(shape)
+        latest[:] = [(shape, answer), *latest[: MOST_REMEMBERED - 1]]
+        return answer
+
+    return ask
+
+
 def children(shape: Shape, place: str, name_object: NameObject) -> Iterator[tuple[Shape, str]]:
     """The child nodes, each with the C expression of its storage if this node is stored at `place`."""
     match shape:
@@ -247,6 +269,7 @@ def map_shape(shape: Shape, change: Callable[[Shape], Shape]) -> Shape:
     return change(shape)
 
 
+@remembered
 def slots_of(shape: InputShape) -> tuple[Slot, ...]:
     """All slots of the shape, ordered by number."""
     nodes = [node for root in shape.roots for node, _ in walk(root.shape, root.name, str)]
@@ -301,10 +324,17 @@ def chosen(targets: Sequence[T], raw: int, scalar: Scalar) -> T:
     return targets[number] if number < len(targets) else targets[0]
 
 
+@remembered
 def objects_of(shape: InputShape) -> tuple[PointsTo, ...]:
     """Every pointer that has an object of its own."""
     nodes = (node for root in shape.roots for node, _ in walk(root.shape, root.name, str))
     return tuple(node for node in nodes if isinstance(node, PointsTo))
+
+
+@remembered
+def owners_of(shape: InputShape) -> Mapping[str, PointsTo]:
+    """The same, by the names of the objects."""
+    return MappingProxyType({pointer.object: pointer for pointer in objects_of(shape)})
 
 
 def target_of(pointer: PointsTo, values: Input) -> str:
@@ -350,7 +380,7 @@ def function_of(pointer: Functions, values: Input) -> str:
 
 def live_objects(shape: InputShape, values: Input, unused: Collection[str] = ()) -> frozenset[str]:
     """The objects that some pointer leads to in this input; pointers in the roots `unused` do not count."""
-    owners = {pointer.object: pointer for pointer in objects_of(shape)}
+    owners = owners_of(shape)
     live: set[str] = set()
     waiting = [root.shape for root in shape.roots if root.name not in unused and not root.is_hidden]
     while waiting:
@@ -386,6 +416,12 @@ def observe(shape: InputShape, result_place: str, name_object: NameObject) -> tu
         elif root.is_counter or not (root.answers_of or _stays(root)):
             places += walk(root.shape, root.name, name_object)
     return tuple(_number(places))
+
+
+@remembered
+def outputs_of(shape: InputShape) -> tuple[Output, ...]:
+    """What is observed after the call, without where it is stored."""
+    return tuple(output for output, _, _ in observe(shape, "result", str))
 
 
 def _stays(root: Root) -> bool:

@@ -68,6 +68,7 @@ from tightrope.program.declarations.stubs import Stub, Written, stub_for_signatu
 from tightrope.program.pointers.pointer_use import Use
 
 MANY_SLOTS = 1024  # a shape with more is built again, less deep
+MANY_GROWN_SLOTS = 1536  # ... after it has grown where runs need it
 MOST_ANSWER_SLOTS = 256  # of one stub
 MANY_STUBS = 32  # which get one answer each, where there would be too many slots
 MOST_MATCHED = 3  # further targets of a pointer that is compared with others
@@ -88,13 +89,20 @@ def choose_shape(
             fits = lean.slots - lean.written_slots <= MANY_SLOTS
             builder, hints = (lean, hints.lean) if fits else (builder, hints)
     wishes = builder.wishes
-    if wishes.growth and builder.slots - builder.written_slots > MANY_SLOTS:
-        wishes = replace(wishes, growth=NO_GROWTH)
-        builder = _build_all(ctypes, interface, wishes, hints)
-    if builder.slots - builder.written_slots > MANY_SLOTS:
+    if wishes.growth and builder.slots - builder.written_slots > MANY_GROWN_SLOTS:
+        ungrown = replace(wishes, growth=NO_GROWTH)
+        builder = _build_all(ctypes, interface, ungrown, hints)
+        if builder.slots - builder.written_slots > MANY_SLOTS:  # it was lean before it grew
+            hints = hints.lean
+            builder = _build_all(ctypes, interface, wishes, hints, is_lean=True)
+            if builder.slots - builder.written_slots > MANY_GROWN_SLOTS:
+                builder = _build_all(ctypes, interface, ungrown, hints, is_lean=True)
+        wishes = builder.wishes
+    most = MANY_GROWN_SLOTS if wishes.growth else MANY_SLOTS
+    if builder.slots - builder.written_slots > most:
         hints = hints.lean
         builder = _build_all(ctypes, interface, wishes, hints, is_lean=True)
-    while builder.slots - builder.written_slots > MANY_SLOTS and builder.wishes.depth > 1:
+    while builder.slots - builder.written_slots > most and builder.wishes.depth > 1:
         wishes = replace(wishes, depth=builder.wishes.depth - 1)
         builder = _build_all(ctypes, interface, wishes, hints, is_lean=True)
     result = None

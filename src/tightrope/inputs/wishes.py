@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from tightrope.inputs.input_paths import any_number, bind, fill, read_path, steps_of, wildcards
+from tightrope.inputs.input_paths import Steps, any_number, bind, fill, read_path, steps_of, wildcards
 
 MOST_ELEMENTS = 1 << 20
 EXAMPLE = "array 8, not-null"
@@ -289,7 +289,7 @@ class Growth:
     """How far sizes that nobody asked for have grown (inputs/growth.py)."""
 
     elements: Mapping[str, int] = field(default_factory=dict)  # by path with `[_]` for every index: inputs there
-    depth: Mapping[str, int] = field(default_factory=dict)  # by name of a parameter, global or stub
+    depth: Mapping[str, int] = field(default_factory=dict)  # by path: from there on, of a parameter, global or stub
     answers: Mapping[str, int] = field(default_factory=dict)  # by path of a stub
 
     def __bool__(self) -> bool:
@@ -327,8 +327,11 @@ class Wishes:
 
     def depth_of(self, path: str) -> int:
         """How many pointers are followed from the root of this path."""
-        grown = self.growth.depth
-        return max(self.depth, grown.get((steps_of(path) or (path,))[0], 0)) if grown else self.depth
+        if not self.growth.depth:
+            return self.depth
+        steps = steps_of(path) or (path,)
+        above = (depth for at, depth in self.growth.depth.items() if _is_above(steps_of(at) or (at,), steps))
+        return max(self.depth, *above, 0)
 
     def for_path(self, path: str) -> Wish:
         """The joined wishes for this path. Wildcards in paths inside a wish become the numbers of this path."""
@@ -348,6 +351,11 @@ class Wishes:
         """Wishes with `rows` above these ones: what `rows` leave open is taken from here."""
         stronger = tuple(rows)
         return replace(self, rows=stronger, weaker=self if self.rows else None) if stronger else self
+
+
+def _is_above(pattern: Steps, steps: Steps) -> bool:
+    """Whether a path like the pattern leads to these steps."""
+    return bind(pattern, steps[: len(pattern)]) is not None
 
 
 def join(weaker: Wish, stronger: Wish) -> Wish:

@@ -485,6 +485,8 @@ unistd.h
     truncate ftruncate truncate64 ftruncate64 | | outside result=status
     close fsync fdatasync |   | outside result=status
     setuid setgid seteuid setegid setreuid setregid setpgid daemon sethostname | | outside result=status
+    setresuid setresgid | | outside result=status
+    getresuid getresgid | o o o | outside result=status outputs
     setsid dup dup2 lseek lseek64 alarm | | outside result=number
     write     | - r2 -  | harmless to-descriptor output
     pwrite    | - r2 - - | output
@@ -541,6 +543,12 @@ sys/stat.h
 
 dirent.h
     opendir | s
+
+grp.h
+    setgroups initgroups | | outside result=status
+
+sys/resource.h
+    setrlimit setpriority | | outside result=status
 
 sys/wait.h
     wait    | o     | outside waits result=number writes=1

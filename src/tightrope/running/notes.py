@@ -38,6 +38,11 @@ class Note:
     unknown: bytes = b""  # as long as `data`: the bits whose content nobody has written; b"": all are known
     is_known: bool = True  # the value itself is
 
+    @property
+    def leads_to_object(self) -> bool:
+        """Of a pointer: not past the end of one, nor to nowhere."""
+        return self.offset < self.size
+
     def known_bits(self, start: int, size: int, bit: int = 0, bits: int | None = None) -> int | None:
         """A number of some bits, from `bit` on, of these bytes; None if one is not there, or unknown."""
         if start < 0 or start + size > len(self.data):

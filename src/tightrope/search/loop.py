@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -415,6 +416,8 @@ class Search:
     def _grow(self, values: Input, candidate: Candidate | None, trace: Trace) -> None:
         tree = self.parts.tree
         tree.missed = trace.points & self.ledger.open_points
+        is_cut = trace.outcome == TIMED_OUT and not self.parts.is_exhaustive
+        tree.most_fresh = MOST_OF_ENDLESS if is_cut else sys.maxsize
         if trace.observations:
             tree.open_points = self.open_aims
         try:
@@ -422,8 +425,7 @@ class Search:
         except DivergenceError:
             self.progress.divergences += 1
             return
-        if trace.outcome == TIMED_OUT and not self.parts.is_exhaustive:
-            fresh = fresh[:MOST_OF_ENDLESS]
+        fresh = fresh[: tree.most_fresh]
         if trace.observations and self._joins_aims:
             fresh = list(join_aims(fresh))
         self.progress.candidates += len(fresh)

@@ -15,6 +15,7 @@ runs that are not rejected count: other runs to the same place may not satisfy t
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Iterator
 
@@ -63,6 +64,7 @@ class PathTree:
         self.decoder, self.constraints, self.observations = decoder, constraints, observations
         self.open_points = -1  # the points that aims may have; -1: any
         self.missed = 0  # of the run that is being added, see Fork
+        self.most_fresh = sys.maxsize  # candidates of that run: what comes after them is left out, unless it has aims
         self.one_sided = frozenset({ASSUME} if follows_null else {ASSUME, FOLLOW})
         self.root: Fork | None = None
         self.empty = PathCondition.empty()
@@ -162,6 +164,8 @@ class PathTree:
                 raise DivergenceError
             parent, taken = fork, side_of(step)
             condition = self._open_sides(fork, step, fresh)
+            if len(fresh) >= self.most_fresh and not trace.observations:
+                break
             if relaxed is not None or step[0] == PIN:
                 relaxed = self._relax(fork, step)
             fork = fork.children.get(taken)

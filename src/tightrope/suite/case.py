@@ -14,7 +14,7 @@ from tightrope.coverage.witnesses import find_witnesses
 from tightrope.harness.pointer_outputs import describe_pointer
 from tightrope.inputs.scalars import Human, Input, Output, Slot, decode
 from tightrope.inputs.sequence_inputs import idle_parameters, made_calls
-from tightrope.inputs.shape import InputShape, NameObject, objects_of, observe, slots_of
+from tightrope.inputs.shape import InputShape, NameObject, objects_of, outputs_of, owners_of, slots_of
 from tightrope.inputs.stub_answers import left_out_path
 from tightrope.inputs.whole_program import describe_values
 from tightrope.program.declarations.c_types import CTypes
@@ -108,7 +108,7 @@ class Suite:
 
     @property
     def outputs(self) -> tuple[Output, ...]:
-        return tuple(output for output, _, _ in observe(self.shape, "result", str))
+        return outputs_of(self.shape)
 
     @property
     def shown_calls(self) -> ShownCalls:
@@ -120,8 +120,7 @@ class Suite:
         """What is known of memory before and after the call."""
         if case.notes is None:
             return None
-        objects = {node.object: node for node in objects_of(self.shape)}
-        return ObservedMemory(self.ctypes, case.notes, self.variables, objects, name_object, hidden)
+        return ObservedMemory(self.ctypes, case.notes, self.variables, owners_of(self.shape), name_object, hidden)
 
 
 def macros_of(text: str) -> tuple[str, ...]:

@@ -6,13 +6,14 @@ the same line of its own arguments:
     configure(cfg {.level = 3, .name = NULL})
 
 What is shown of an argument that is a pointer is the same in all tests of a suite: a string, as many elements as
-another argument says, or as many as every call had. A pointer to an object of the test is shown with its name.
+another argument says, or as many as every call had. A pointer to an object of the test is shown with its name, unless
+some call has one that leads past an object: which object is there, if any, is up to the build.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tightrope.inputs.scalars import Scalar, bits_to_float, float_to_bits, signed_value
@@ -83,6 +84,12 @@ class ShownArgument:
     tokens: tuple[Token, ...] = ()  # of a number or struct; a pointer has none
     is_pointer: bool = False
     target: ShownTarget | None = None
+    is_named: bool = True  # otherwise, a pointer is only where it has elements, and their number is an argument
+
+    @property
+    def has_name(self) -> bool:
+        """In some call."""
+        return self.is_pointer and (self.is_named or (self.target is not None and bool(self.target.length)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +117,7 @@ class ShownCalls:
             note, target = call.arguments.get(one.position), one.target
             if note is None:
                 continue
-            yield from [note.value] if one.is_pointer else []
+            yield from [note.value] if one.has_name else []
             count = (call.arguments[target.length].value if target.length else target.count) if target else 1
             size, tokens = (target.size, target.element) if target else (0, one.tokens)
             pointers = [part for part in tokens if isinstance(part, Part) and part.scalar is None]
@@ -132,6 +139,7 @@ NOT_SHOWN = ShownCalls((), {})
 def choose_shown(ctypes: CTypes, stubs: tuple[Stub, ...], runs: Sequence[Sequence[Note]]) -> ShownCalls:
     """What is shown of the calls, so that all of it is known in all runs."""
     calls = [call for notes in runs for call in calls_in(notes)]
+    ends = _ends_of_objects(runs)
     found: dict[int, tuple[ShownArgument, ...]] = {}
     for at, stub in enumerate(stubs):
         is_read = stub.register is not None and not stub.register.is_write
@@ -139,7 +147,7 @@ def choose_shown(ctypes: CTypes, stubs: tuple[Stub, ...], runs: Sequence[Sequenc
             continue
         own = [call for call in calls if call.stub == at]
         types, written = function_type(ctypes, stub).parameters, _only_written(stub)
-        found[at] = tuple(_choose(ctypes, types, position, own, written) for position in range(1, len(types) + 1))
+        found[at] = tuple(_choose(ctypes, types, position, own, ends, written) for position in range(1, len(types) + 1))
     return ShownCalls(stubs, found)
 
 
@@ -156,6 +164,7 @@ def _choose(
     types: Sequence[TypeId],
     position: int,
     calls: Sequence[StubCall],
+    ends: Collection[int],
     written: frozenset[int] = frozenset(),
 ) -> ShownArgument:
     number, name = types[position - 1], f"argument_{position}"
@@ -169,17 +178,18 @@ def _choose(
         if is_variable_arguments(ctypes, kind.target) or isinstance(ctypes.strip(kind.target), CFunctionType):
             return hidden
         there = [call for call in calls if call.arguments[position].value]
-        target = _choose_target(ctypes, types, position, there) if position not in written else None
-        return ShownArgument(position, is_pointer=True, target=target)
+        target = _choose_target(ctypes, types, position, there, ends) if position not in written else None
+        is_named = all(call.arguments[position].leads_to_object for call in there)
+        return ShownArgument(position, is_pointer=True, target=target, is_named=is_named)
     if isinstance(kind, CRecord):
         tokens = tuple(_tokens(ctypes, number, name, 0))
-        return ShownArgument(position, _known_tokens(tokens, [(note, 0) for note in given]))
+        return ShownArgument(position, _known_tokens(tokens, [(note, 0) for note in given], ends))
     scalar = scalar_of(kind) if isinstance(kind, CScalar | CEnum) else None
     return ShownArgument(position, (Part(name, number, 0, scalar.size, scalar),)) if scalar else hidden
 
 
 def _choose_target(
-    ctypes: CTypes, types: Sequence[TypeId], position: int, calls: Sequence[StubCall]
+    ctypes: CTypes, types: Sequence[TypeId], position: int, calls: Sequence[StubCall], ends: Collection[int]
 ) -> ShownTarget | None:
     notes = [call.arguments[position] for call in calls]
     if not notes or any(note.size == 0 for note in notes):
@@ -212,7 +222,7 @@ def _choose_target(
     if is_number:
         return shown if shown.length or shown.count else None
     starts = [(note, at * size) for note, has in zip(notes, known, strict=True) for at in range(max(has, 1))]
-    return replace(shown, element=_known_tokens(element, starts), count=0 if shown.length else 1)
+    return replace(shown, element=_known_tokens(element, starts, ends), count=0 if shown.length else 1)
 
 
 def _known_elements(note: Note, element: Sequence[Token], size: int, is_number: bool) -> int:
@@ -290,11 +300,20 @@ def _record_tokens(ctypes: CTypes, kind: CRecord, number: TypeId, place: str, of
     yield "}"
 
 
-def _known_tokens(tokens: Sequence[Token], where: Sequence[tuple[Note, int]]) -> tuple[Token, ...]:
-    """The tokens; parts that are not known everywhere are not shown."""
+def _ends_of_objects(runs: Sequence[Sequence[Note]]) -> frozenset[int]:
+    """The addresses behind the last byte of an object, where another may be in another build."""
+    kinds = (NoteKind.GLOBAL, NoteKind.BLOCK)
+    return frozenset(note.value + note.size for notes in runs for note in notes if note.kind in kinds)
+
+
+def _known_tokens(
+    tokens: Sequence[Token], where: Sequence[tuple[Note, int]], ends: Collection[int]
+) -> tuple[Token, ...]:
+    """The tokens; parts that are not known everywhere are not shown, nor pointers to the end of an object."""
 
     def is_known(part: Part) -> bool:
-        return all(part.raw(note, start) is not None for note, start in where)
+        raws = [part.raw(note, start) for note, start in where]
+        return None not in raws and not (part.scalar is None and any(raw in ends for raw in raws))
 
     return tuple(UNKNOWN if isinstance(one, Part) and not is_known(one) else one for one in tokens)
 
@@ -305,7 +324,7 @@ def _known_tokens(tokens: Sequence[Token], where: Sequence[tuple[Note, int]]) ->
 def _words(one: ShownArgument, call: StubCall, memory: ObservedMemory) -> str:
     note = call.arguments.get(one.position)
     if one.is_pointer and note is not None:
-        return _pointer_words(note, one.target, call, memory)
+        return _pointer_words(note, one, call, memory)
     if note is not None and note.kind is NoteKind.NUMBER:
         return "".join(token if isinstance(token, str) else _argument_words(token, note.value) for token in one.tokens)
     return "".join(
@@ -330,10 +349,12 @@ def _argument_words(part: Part, value: int) -> str:
     return _number_words(part.scalar, value)
 
 
-def _pointer_words(note: Note, target: ShownTarget | None, call: StubCall, memory: ObservedMemory) -> str:
+def _pointer_words(note: Note, one: ShownArgument, call: StubCall, memory: ObservedMemory) -> str:
     if note.value == 0:
         return "NULL"
-    name = name_of_address(memory, note.value)
+    target = one.target
+    is_named = one.is_named or bool(target and target.length and _count_of(target, call))
+    name = name_of_address(memory, note.value) if is_named else ""
     if target is None:
         return name or SOME_POINTER
     content = _target_words(note, target, call, memory)
@@ -341,9 +362,7 @@ def _pointer_words(note: Note, target: ShownTarget | None, call: StubCall, memor
 
 
 def _target_words(note: Note, target: ShownTarget, call: StubCall, memory: ObservedMemory) -> str:
-    count = target.count
-    if target.length:
-        count = min(call.arguments[target.length].value & 0xFFFFFFFF, MOST_TIED)
+    count = _count_of(target, call)
     if target.is_text:
         text = terminated_text(note) if not target.length else note.data[:count]
         return _quoted(text or b"")
@@ -356,6 +375,10 @@ def _target_words(note: Note, target: ShownTarget, call: StubCall, memory: Obser
     ]
     is_single = not target.length and count == 1 and words[0].startswith("{")
     return words[0] if is_single else "{" + ", ".join(words) + "}"
+
+
+def _count_of(target: ShownTarget, call: StubCall) -> int:
+    return min(call.arguments[target.length].value & 0xFFFFFFFF, MOST_TIED) if target.length else target.count
 
 
 def _part_words(part: Part, note: Note, start: int, memory: ObservedMemory) -> str:
@@ -467,10 +490,15 @@ def _show_token(token: Token, element: str) -> str:
 
 def _show_pointer(one: ShownArgument) -> Iterator[str]:
     name, target = f"argument_{one.position}", one.target
+    given = f"(const volatile void *){name}"
+    show = "tightrope_show_pointer" if one.is_named else "tightrope_show_unnamed"
     if target is None:
-        yield f"tightrope_show_pointer((const volatile void *){name}, 0);"
+        yield f"{show}({given}, 0);"
         return
-    yield f"if (tightrope_show_pointer((const volatile void *){name}, 1)) {{"
+    shows = f"{show}({given}, 1)"
+    if target.length and not one.is_named:
+        shows = f"tightrope_at_most(argument_{target.length}) ? tightrope_show_pointer({given}, 1) : {shows}"
+    yield f"if ({shows}) {{"
     elements = f"(({target.cast}){name})" if target.cast else name
     if target.is_text:
         length = f"(long)argument_{target.length}" if target.length else "-1"

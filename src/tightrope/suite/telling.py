@@ -33,7 +33,7 @@ from tightrope.inputs.shape import (
     children,
     live_objects,
     objects_of,
-    observe,
+    outputs_of,
 )
 from tightrope.inputs.stub_answers import unused_answers
 from tightrope.inputs.whole_program import is_provided
@@ -97,7 +97,7 @@ def find_telling_inputs(shape: InputShape, record: RunRecord) -> tuple[TellingIn
 def find_changeable_inputs(shape: InputShape, record: RunRecord) -> tuple[TellingInput, ...]:
     """The numbers among the inputs of a run, in the order of the C: without objects that no pointer leads to, and
     answers of stubs that were not called. Of an array, only the first few."""
-    outputs = [output.path for output, _, _ in observe(shape, "result", str)]
+    outputs = [output.path for output in outputs_of(shape)]
     unused = unused_answers(shape, list(zip(outputs, record.outputs, strict=False)))
     live = live_objects(shape, record.input, unused)
     dead = {slot for node in objects_of(shape) if node.object not in live for slot in _slots_of(node)}

@@ -16,6 +16,7 @@ PROBES: dict[str, tuple[str, str]] = {
     "tr_take_variadics": ("void", "ptr"),
     "tr_variadic": ("void", "ptr, ptr"),
     "tr_point": ("void", "i32"),
+    "tr_turn": ("void", "ptr, i32, i32"),
     "tr_branch": ("void", "i32, i32, i32"),
     "tr_switch": ("void", "i32, i32, i64, ptr, i32"),
     "tr_vector": ("void", "i32"),
@@ -108,6 +109,7 @@ VARIABLES: dict[str, str] = {
     "tr_library_call": "i32",
     "tr_label_shadow": "i32",
     "tr_doubtful_vector": "i32",
+    "tr_changes": "i64",
 }
 MAX_ARGUMENTS, MAX_RESULTS, MAX_COPIED = 512, 64, 64
 

@@ -26,6 +26,7 @@ from tightrope.weaving.mark_table import MarkTable, vector_counts
 from tightrope.weaving.probes import PROBES, declarations
 from tightrope.weaving.unwritten_leaves import LeafTable
 from tightrope.weaving.weave_function import FunctionWeaver, Handler, is_own_function, signature
+from tightrope.weaving.weave_loops import find_pure_functions
 
 HANDLERS: dict[str, Handler] = {**weave_numbers.HANDLERS, **weave_memory.HANDLERS, **weave_calls.HANDLERS}
 
@@ -65,6 +66,7 @@ def weave(
         )
     ]
     points = number_points(functions, vector_counts(marks), len(marks.labels), len(marks.flows), len(marks.mutants))
+    pure = find_pure_functions(program)
     weavers = [
         FunctionWeaver(
             program,
@@ -78,6 +80,7 @@ def weave(
             table,
             leaves,
             function.name == unit,
+            pure,
         )
         for function in functions
     ]

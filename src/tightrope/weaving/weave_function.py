@@ -42,6 +42,7 @@ from tightrope.running.places import PlaceTable
 from tightrope.weaving.mark_table import MarkTable
 from tightrope.weaving.unwritten_leaves import LeafTable
 from tightrope.weaving.weave_flows import flow_locals
+from tightrope.weaving.weave_loops import NOTHING_WATCHED, WatchedLoops, find_watched_loops
 
 EMPTY_TABLE = MarkTable()
 
@@ -104,10 +105,11 @@ class FunctionWeaver:
         mark_table: MarkTable = EMPTY_TABLE,
         leaves: LeafTable | None = None,
         is_unit: bool = False,
+        pure: Collection[str] = (),
     ) -> None:
         self.program, self.function, self.layout = program, function, layout
         self.points, self.places, self.handlers, self.tables = points, places, handlers, tables
-        self._checks, self.is_unit = checks, is_unit
+        self._checks, self.is_unit, self._pure = checks, is_unit, pure
         self.unwritten = LeafTable(places) if leaves is None else leaves
         self.mark_table, self.function_marks = mark_table, mark_table.marks_in(function)
         self._region_blocks = region_blocks(function)
@@ -141,6 +143,11 @@ class FunctionWeaver:
     def joins(self) -> Mapping[str, str]:
         """By block that ends in a branch: where its ways meet again. Not of functions of Tightrope."""
         return {} if self.is_ours else find_joins(self.function)
+
+    @cached_property
+    def _loops(self) -> WatchedLoops:
+        """Not of functions of Tightrope, whose loops end."""
+        return NOTHING_WATCHED if self.is_ours else find_watched_loops(self.function, self._pure)
 
     def _name_parts(self) -> None:
         """The parts of blocks in which regions begin and end that may be jumped over."""
@@ -298,6 +305,8 @@ class FunctionWeaver:
                 self.call("tr_join", f"i32 {self.points.numbers[self.function.name, block.name, None]}")
             if number == 0:
                 self._weave_entry()
+            if not self.in_label:
+                self._weave_turn(block)
             counted_before = unended_begin(block) or last_step(block)  # in a region nothing is counted
             for instruction in block.instructions:
                 if instruction is counted_before:
@@ -321,6 +330,23 @@ class FunctionWeaver:
                 pairs = ((self.shadow(value)[index], self._last_part(label)) for value, label in phi.incoming)
                 incoming = ", ".join(f"[ {shadow}, %{label} ]" for shadow, label in pairs)
                 self.define(name, f"phi i32 {incoming}")
+        loop = self._loops.by_header.get(block.name)
+        if loop is not None:
+            ways = ((int(name in loop.back), self._last_part(name)) for name in self._loops.predecessors[block.name])
+            self.emit(f"{loop.turn} = phi i32 {', '.join(f'[ {goes_on}, %{label} ]' for goes_on, label in ways)}")
+
+    def _weave_turn(self, block: Block) -> None:
+        """See weave_loops.py."""
+        loop = self._loops.by_header.get(block.name)
+        for at, phi in enumerate(loop.state if loop else ()):
+            assert loop is not None and phi.result is not None
+            place = self.let(f"getelementptr i64, ptr {loop.room}, i64 {at}")
+            self.emit(f"store i64 {self.bits(Value(phi.type, phi.result))}, ptr {place}")
+        if loop is not None:
+            self.call("tr_turn", f"ptr {loop.room}", f"i32 {len(loop.state)}", f"i32 {loop.turn}")
+        if block.name in self._loops.changing:
+            changes = self.let("load i64, ptr @tr_changes")
+            self.emit(f"store i64 {self.let(f'add i64 {changes}, 1')}, ptr @tr_changes")
 
     def _last_part(self, block: str) -> str:
         return self._last_parts.get(block, block)
@@ -331,6 +357,8 @@ class FunctionWeaver:
         self.call("tr_enter", f"ptr {self.function.name}", f"i32 {total}", f"i32 {signature(self.function.type)}")
         for line in (*self.function_marks.locals(), *flow_locals(self.function, self.mark_table.marks)):
             self.emit(line)
+        for loop in self._loops.by_header.values():
+            self.emit(f"{loop.room} = alloca [{loop.words} x i64]")
         if self.has_frame:
             self.emit("%tr.frame = call i32 @tr_frame()")
         if self.function.type.is_variadic:  # see runtime/variadic.c

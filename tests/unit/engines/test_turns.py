@@ -22,6 +22,7 @@ class Unit:
         self.ledger = SimpleNamespace(open_objectives=["one"] * objectives, is_done=False, count=lambda kind: 1)
         self.pace, self.parts = SimpleNamespace(steps=0), SimpleNamespace(fuzzer=None)
         self.seconds_left, self.seconds_spent = 8.0, 0.0
+        self.seconds_given = list[float]()
         self.steps, self.counts, self.is_finished, self.has_settled_all = 0, SimpleNamespace(seconds=0.0), False, False
 
     def explore_while_new(self, seeds: Any, turn: Turn) -> StopReason | None:
@@ -31,6 +32,7 @@ class Unit:
 
     def work(self, turn: Turn, seconds: float, *, is_after_search: bool) -> None:
         self.deeds.append("prove" if turn == turns.NO_TURN else "encode")
+        self.seconds_given.append(seconds)
         self.steps += STEPS_OF_FORMULA
 
     def conclude(self) -> None:
@@ -87,3 +89,10 @@ def test_a_waiting_shape_keeps_turns_short() -> None:
     unit = Unit(needed=10**6)
     assert explore(unit, lambda: True) is StopReason.STUCK
     assert unit.pace.steps < 10_000
+
+
+def test_a_formula_of_a_shape_that_may_change_gets_a_part_of_the_time() -> None:
+    for has_alternative, seconds in ((lambda: True), 2.0), (None, 8.0):
+        unit = Unit(needed=10**6)
+        explore(unit, has_alternative)
+        assert set(unit.seconds_given) == {seconds}

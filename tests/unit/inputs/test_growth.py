@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from tightrope.inputs import shape_builder
 from tightrope.inputs.growth import (
     FeltSize,
     carry_over,
@@ -117,6 +120,33 @@ def test_a_shape_that_has_grown() -> None:
 def test_what_has_grown_too_much_does_not_grow_at_all() -> None:
     shape = chosen(f"s:{TEXT}", Wishes(growth=Growth({"s": 5000})))
     assert len(slots_of(shape)) == len(slots_of(chosen(f"s:{TEXT}", Wishes())))
+
+
+def test_a_shape_that_must_be_lean_grows_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = shape_builder._build_all
+
+    def build(*given: Any, is_lean: bool = False) -> Any:
+        builder = real(*given, is_lean=is_lean)
+        builder.slots += 0 if is_lean else 5000
+        return builder
+
+    monkeypatch.setattr(shape_builder, "_build_all", build)
+    paths = {slot.path for slot in slots_of(chosen(f"l:{NODE_P}", Wishes(growth=Growth(depth={"l": 4}))))}
+    assert "l->next->next->next->value" in paths
+    paths = {slot.path for slot in slots_of(chosen(f"l:{NODE_P}", Wishes(growth=Growth({"l": 5000}))))}
+    assert "l->next->next->value" in paths and len(paths) < 20
+
+
+def test_in_a_large_shape_only_the_pointer_grows_that_was_felt() -> None:
+    asked = Wishes(string_length=120)
+    (found,) = felt(f"l:{NODE_P} s:{TEXT} t:{TEXT}", ("l_next_next", 8), asked)
+    assert (found.kind, found.path, found.size) == ("depth", "l->next->next->next", 3)
+    growth = grow(NO_GROWTH, [found], 256, 1000)
+    assert growth.depth == {"l->next->next->next": 4}
+    shape = chosen(f"l:{NODE_P} k:{NODE_P}", Wishes(growth=growth))
+    paths = {node.path for node in objects_of(shape)}
+    assert "l->next->next->next" in paths
+    assert not paths & {"l->next->next->next->next", "k->next->next->next"}
 
 
 def test_pointers_that_may_be_aliases_remain_so_when_one_grows() -> None:

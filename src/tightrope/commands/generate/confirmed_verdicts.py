@@ -73,7 +73,7 @@ def confirm_suite(
     suite = _with_status(suite, outcome)
     if outcome.names(Agreement.DIFFERENT):
         _withdraw_proofs(ledger)
-    has_time = deadline is NEVER or deadline.left > begun - deadline.left  # for as much work again
+    has_time = deadline == NEVER or deadline.left > begun - deadline.left  # for as much work again
     is_judged = any(map(is_about_branches, options.criteria)) and has_time
     judgement = judge(unit, suite, runner, _limits(options, deadline)) if is_judged else None
     if judgement and judgement.failed:

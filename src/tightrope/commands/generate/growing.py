@@ -23,7 +23,7 @@ from tightrope.errors import TightropeError
 from tightrope.harness.fill import object_name
 from tightrope.inputs.growth import carry_over, find_felt_sizes, grow
 from tightrope.inputs.scalars import Input
-from tightrope.inputs.shape_builder import MANY_SLOTS
+from tightrope.inputs.shape_builder import MANY_GROWN_SLOTS
 from tightrope.inputs.wishes import NO_GROWTH, Growth
 from tightrope.options.options import Options
 from tightrope.program.flow.unit_constants import collect_constants, compared_with
@@ -183,7 +183,7 @@ class GrowingExploration:
             growth,
             felt,
             limit,
-            MANY_SLOTS - slots,
+            MANY_GROWN_SLOTS - slots,
             texts,
             compared=lambda length: compared_with(unit.function, f"%{length}"),
         )

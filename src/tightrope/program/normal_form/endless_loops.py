@@ -22,7 +22,7 @@ from tightrope.program.marks.marks import CONDITION, LABEL_BEGIN, LABEL_END, REA
 
 ENDLESS = "@tightrope_endless"
 _MARKS = (CONDITION, LABEL_BEGIN, LABEL_END, REACH)
-_WITHOUT_EFFECT = ("@llvm.dbg.", "@llvm.lifetime.", "@llvm.donothing", f"@{PREFIX}", *_MARKS)
+WITHOUT_EFFECT = ("@llvm.dbg.", "@llvm.lifetime.", "@llvm.donothing", f"@{PREFIX}", *_MARKS)
 
 
 def end_endless_loops(program: Program) -> Program:
@@ -72,7 +72,7 @@ def _is_quiet(instructions: tuple[Instruction, ...]) -> bool:
 
 def _has_no_end(each: Instruction) -> bool:
     if each.opcode == "call":
-        is_silent = each.is_assembly or each.callee.startswith(_WITHOUT_EFFECT)
+        is_silent = each.is_assembly or each.callee.startswith(WITHOUT_EFFECT)
         return is_silent and each.result is None
     if each.opcode in ("load", "store"):  # of a variable, which cannot fail
         return all(value.text.startswith("@") for value in each.operands[-1:]) and (

@@ -10,6 +10,7 @@
 #include "origins.c"
 #include "variadic.c"
 #include "calls.c"
+#include "loops.c"
 #include "numbers.c"
 #include "addresses.c"
 #include "memory.c"

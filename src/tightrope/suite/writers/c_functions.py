@@ -24,6 +24,7 @@ from tightrope.inputs.shape import (
     FixedPointer,
     Functions,
     Leaf,
+    Observed,
     PointsInto,
     PointsTo,
     Root,
@@ -62,6 +63,7 @@ class FunctionWriter:
     result: str
     shown: ShownCalls
     words: Words = PLAIN_WORDS
+    places: tuple[Observed, ...] = ()  # what is observed, in the names of the test
 
     @classmethod
     def of(cls, suite: Suite, words: Words = PLAIN_WORDS) -> FunctionWriter:
@@ -75,28 +77,34 @@ class FunctionWriter:
             names[f"*{pointer.object}"] = _free(pointer.object, taken, "_object")
         for call in suite.shape.calls:
             names[_call_key(call.name)] = _free(call.name, taken, "_result")
-        return cls(suite, names, _free("result", taken, "_of_call"), suite.shown_calls, words)
+        writer = cls(suite, names, _free("result", taken, "_of_call"), suite.shown_calls, words)
+        return replace(writer, places=observe(suite.shape, writer.result, writer.name_object))
 
     def name_object(self, name: str) -> str:
         return self.names[f"*{name}"]
 
     def body(self, case: Case) -> Iterator[str]:
-        values = Values(case.input, self.name_object)
-        before = list(self._preparation(case, values))
+        values, unused, memory = Values(case.input, self.name_object), self._unused(case), self._memory(case)
+        live = live_objects(self.suite.shape, case.input, unused)
+        before = list(self._preparation(case, values, unused, live, memory))
         yield from [*before, ""] if before else []
         barrier = ["    MEMORY_BARRIER();"] * needs_barrier(self.suite)
-        calls = self._calls(case, values) if self.suite.shape.calls else self._call(values)
+        calls = self._calls(case, values, memory) if self.suite.shape.calls else self._call(values)
         yield from (*barrier, *calls, *barrier)
         if case.ending.outcome is Outcome.RETURNED:
-            live = live_objects(self.suite.shape, case.input, self._unused(case))
-            yield from self._expectations(case, values, live)
+            yield from self._expectations(case, values, live, memory)
         elif self.suite.shape.result is not None and not self.suite.shape.calls:
             yield f"    (void){self.result};"
 
-    def _preparation(self, case: Case, values: Values) -> Iterator[str]:
+    def _preparation(
+        self,
+        case: Case,
+        values: Values,
+        unused: Collection[str],
+        live: Collection[str],
+        memory: ObservedMemory | None,
+    ) -> Iterator[str]:
         """Everything before the call."""
-        unused = self._unused(case)
-        live = live_objects(self.suite.shape, case.input, unused)
         late = list(self._late_pointers(values, live))
         early = replace(values, late=frozenset(slot_of(node) for node, _ in late))
         for root in sorted(self.suite.shape.roots, key=_leads_elsewhere):
@@ -109,7 +117,7 @@ class FunctionWriter:
         if self.suite.shape.stubs:
             yield f"    {RESET}();"
             yield from (f"    {name} = 0x{raw:x};" for name, raw in left_out_calls(self.suite, case))
-            yield from self._know_objects(case)
+            yield from self._know_objects(memory)
         for root in self.suite.shape.globals:
             if root.name not in unused:
                 yield from self._global(root, values)
@@ -236,12 +244,11 @@ class FunctionWriter:
         else:
             yield from wrap(f"    {declare(self.suite.ctypes, self.suite.interface.result, self.result)} = {call}")
 
-    def _calls(self, case: Case, values: Values) -> Iterator[str]:
+    def _calls(self, case: Case, values: Values, memory: ObservedMemory | None) -> Iterator[str]:
         """The calls of a sequence, each followed by what it returned."""
         roots = {root.name: root for root in self.suite.shape.parameters}
         is_checked = case.ending.outcome is Outcome.RETURNED
-        places = observe(self.suite.shape, self.result, self.name_object)
-        writer = self._expectation_writer(case, values)
+        writer = self._expectation_writer(values, memory)
         for call in made_calls(self.suite.shape, case.input):
             arguments = ", ".join(self._argument(roots[name], values) for name in call.arguments.values())
             if not call.has_result:
@@ -251,7 +258,7 @@ class FunctionWriter:
             yield from wrap(f"    {declare(self.suite.ctypes, number, name)} = {call.function}({arguments});")
             own = [
                 ((output, node, f"{name}{place.removeprefix(f'{self.result}.{call.name}')}"), raw)
-                for (output, node, place), raw in zip(places, case.outputs, strict=False)
+                for (output, node, place), raw in zip(self.places, case.outputs, strict=False)
                 if re.match(rf"{re.escape(self.result)}\.{re.escape(call.name)}\b", place)
             ]
             lines = list(writer.each([one for one, _ in own], [raw for _, raw in own])) if is_checked else []
@@ -266,25 +273,25 @@ class FunctionWriter:
             return values.address(root.shape)
         return values.initialiser(root.shape) if self._is_written_in_call(root) else self.names[root.name]
 
-    def _expectations(self, case: Case, values: Values, live: Collection[str]) -> Iterator[str]:
+    def _expectations(
+        self, case: Case, values: Values, live: Collection[str], memory: ObservedMemory | None
+    ) -> Iterator[str]:
         dead = {self.name_object(one.object) for one in objects_of(self.suite.shape) if one.object not in live}
-        places = observe(self.suite.shape, self.result, self.name_object)
         of_calls = f"{self.result}." if self.suite.shape.calls else "\0"
         silent = set(silent_callbacks(self.suite.shape))
         given = {left_out_name(stub, one) for stub in self.suite.shape.stubs for one in stub.writes}
         observed = [
             (each, raw)
-            for each, raw in zip(places, case.outputs, strict=False)
+            for each, raw in zip(self.places, case.outputs, strict=False)
             if _variable(each[2]) not in dead | given and not (raw == 0 and each[2] in silent)
             if not each[2].startswith(of_calls)
         ]
-        memory = self._memory(case)
         if memory is not None and self.shown.arguments:
             is_read = {stub.path for stub in self.suite.shape.stubs if stub.register and not stub.register.is_write}
             roots = [root for root in self.suite.shape.globals if root.is_counter]
             counters = {root.name for root in roots if root.answers_of not in is_read}  # those are among the calls
             observed = [(each, raw) for each, raw in observed if each[2] not in counters]
-        writer = self._expectation_writer(case, values)
+        writer = self._expectation_writer(values, memory)
         lines = list(writer.lines([each for each, _ in observed], [raw for _, raw in observed]))
         yield from lines
         yield from self._expect_calls(case, memory)
@@ -292,9 +299,8 @@ class FunctionWriter:
         if has_result and not any(f"({self.result}" in line for line in lines):
             yield f"    (void){self.result};"
 
-    def _expectation_writer(self, case: Case, values: Values) -> ExpectationWriter:
-        objects, memory = objects_of(self.suite.shape), self._memory(case)
-        return ExpectationWriter(self.suite.ctypes, objects, values, memory, self.words)
+    def _expectation_writer(self, values: Values, memory: ObservedMemory | None) -> ExpectationWriter:
+        return ExpectationWriter(self.suite.ctypes, objects_of(self.suite.shape), values, memory, self.words)
 
     # -- calls of stubs
 
@@ -318,9 +324,8 @@ class FunctionWriter:
         yield from (f"        {line}," for line in lines[:-1])
         yield f"        {lines[-1]});"
 
-    def _know_objects(self, case: Case) -> Iterator[str]:
+    def _know_objects(self, memory: ObservedMemory | None) -> Iterator[str]:
         """Objects to which pointers among the arguments of stubs lead: they are shown by their names."""
-        memory = self._memory(case)
         if memory is None or not self.shown.arguments:
             return
         for one in self.shown.named_objects(calls_in(memory.notes), memory):

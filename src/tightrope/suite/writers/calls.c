@@ -106,5 +106,11 @@ static int tightrope_show_pointer(const volatile void *pointer, int has_content)
     if (pointer == NULL || !has_content) tightrope_show(pointer == NULL ? "NULL" : "a pointer");
     return pointer != NULL;
 }
+/* --- tightrope_show_unnamed( */
+static int tightrope_show_unnamed(const volatile void *pointer, int has_content)
+{
+    if (pointer == NULL || !has_content) tightrope_show(pointer == NULL ? "NULL" : "a pointer");
+    return pointer != NULL;
+}
 /* --- tightrope_at_most( */
 static unsigned tightrope_at_most(long long count) { return count < 0 ? 0 : count > 64 ? 64 : (unsigned)count; }

@@ -1,0 +1,41 @@
+"""Objects that were made while the collector paused are not looked at as soon as the pause is over."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+
+import pytest
+
+from tightrope.program.ir.gc_pause import collector_paused
+
+
+@pytest.fixture(autouse=True)
+def _collecting() -> Iterator[None]:
+    was_enabled = gc.isenabled()
+    gc.enable()
+    yield
+    gc.unfreeze()
+    if not was_enabled:
+        gc.disable()
+
+
+def _is_young(wanted: list[object]) -> bool:
+    return any(each is wanted for each in gc.get_objects(generation=0))
+
+
+def test_what_was_made_is_old() -> None:
+    with collector_paused():
+        made: list[object] = [[]]
+        assert _is_young(made)
+    assert not _is_young(made)
+    assert any(each is made for each in gc.get_objects(generation=2))
+
+
+def test_what_was_frozen_stays_so() -> None:
+    gc.freeze()
+    before = gc.get_freeze_count()
+    with collector_paused():
+        made: list[object] = [[]]
+    assert gc.get_freeze_count() >= before - 10 > 0  # frozen objects may die
+    assert made and gc.isenabled()
