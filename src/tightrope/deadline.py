@@ -31,10 +31,6 @@ class Deadline:
     def later(self, seconds: float) -> Deadline:
         return Deadline(self.end + seconds, self.clock)
 
-    def sooner(self, share: float) -> Deadline:
-        """When this share of the time that is left has passed."""
-        return Deadline(self.end - (1 - share) * max(0.0, self.left), self.clock) if math.isfinite(self.end) else self
-
 
 NEVER = Deadline(math.inf)
 

@@ -70,7 +70,7 @@ def test_a_trial_ends_as_a_run_does_and_hits_the_same() -> None:
         hit = set()
         for _ in range(60):
             values = fuzzer.next_input()
-            outcome, _, points = runner.try_input(values)
+            outcome, _, points, _ = runner.try_input(values)
             trace = runner.trace(values)
             assert (trace.outcome, trace.points) == (outcome, points)
             hit.add(points)

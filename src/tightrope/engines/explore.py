@@ -162,6 +162,8 @@ def explore(
     kept = KeptRuns(runner, _mask_of(unit), ledger.error_points, tuple(_lengths(unit)))
     built = _build_search(unit, runner, ledger, options, parts, kept, on_tick)
     search = built.search
+    if search.parts.fuzzer is not None:
+        search.parts.fuzzer.offer(known.inputs)
     with collector_paused():
         engine = EncodingEngine(unit, search, options, parts.clock)
         starts = seeds or ([] if known.is_of_same_code else _seeds(unit, kept, options))

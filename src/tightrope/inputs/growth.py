@@ -230,16 +230,44 @@ def join_growths(growths: Iterable[Growth]) -> Growth:
     return total
 
 
-def carry_over(values: Input, old: Sequence[Slot], new: Sequence[Slot]) -> Input:
+def carry_over(values: Input, old: Sequence[Slot], new: Sequence[Slot], *, repeats: bool = False) -> Input:
     """The input of a smaller shape as an input of a larger one: slots are paired by path; new ones keep their first
-    value."""
-    there = {steps_of(slot.path) or (slot.path,): slot for slot in new}
+    value. `repeats`: further answers of a stub are those that there are, again and again, so that a loop that went on
+    to the last one goes on."""
+    known = {_key(slot): (slot, raw) for slot, raw in zip(old, values, strict=True)}
+    calls = _count_calls(old) if repeats else {}
     numbers = list(first_input(tuple(new)))
-    for slot, raw in zip(old, values, strict=True):
-        other = there.get(steps_of(slot.path) or (slot.path,))
-        if other is not None:
-            numbers[other.number] = _convert(slot, raw, other)
+    for slot in new:
+        found = known.get(_key(slot)) or known.get(_key(slot, _earlier_call(slot.path, calls)))
+        if found is not None:
+            numbers[slot.number] = _convert(*found, slot)
     return tuple(numbers)
+
+
+def _key(slot: Slot, path: str = "") -> tuple[str, ...]:
+    path = path or slot.path
+    return steps_of(path) or (path,)
+
+
+def _count_calls(slots: Iterable[Slot]) -> dict[str, int]:
+    """By what stands before the number of the call: the last one."""
+    calls: dict[str, int] = {}
+    for slot in slots:
+        for call in _CALL.finditer(slot.path):
+            calls[call[1]] = max(calls.get(call[1], 0), int(call[2]))
+    return calls
+
+
+def _earlier_call(path: str, calls: Mapping[str, int]) -> str:
+    """The same place in the answer that is repeated there; '' if none is."""
+    call = _CALL.search(path)
+    most = calls.get(call[1], 0) if call else 0
+    if call is None or not most or int(call[2]) <= most:
+        return ""
+    return f"{path[: call.start(2)]}{1 + (int(call[2]) - 1) % most}{path[call.end(2) :]}"
+
+
+_CALL = re.compile(r"([^*(]+)#([0-9]+)")
 
 
 def _convert(slot: Slot, raw: int, other: Slot) -> int:

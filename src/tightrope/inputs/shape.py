@@ -201,6 +201,7 @@ class InputShape:
     notes: tuple[str, ...] = ()
     stubs: tuple[Stub, ...] = ()  # their answers are among the roots
     calls: tuple[SequenceCall, ...] = ()  # of a sequence: their arguments are the parameters
+    written_slots: int = 0  # for what stubs write although nobody asked for it: they have a limit of their own
 
     @property
     def parameters(self) -> tuple[Root, ...]:

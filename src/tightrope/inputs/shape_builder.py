@@ -110,7 +110,8 @@ def choose_shape(
         result = _Builder(ctypes, wishes, hints).build(interface.result, RESULT_PATH, NodeContext(is_result=True))
     every = (*builder.roots, *builder.hidden)
     roots = tuple(replace(root, shape=map_shape(root.shape, builder.limited)) for root in every)
-    return InputShape(roots, result, tuple(builder.notes), tuple(builder.stubs))
+    written = builder.written_slots
+    return InputShape(roots, result, tuple(builder.notes), tuple(builder.stubs), written_slots=written)
 
 
 def _for_texts(wishes: Wishes, hints: Hints) -> Wishes:
@@ -144,7 +145,7 @@ class _Builder(ValueShapes):
     written_slots: int = 0  # for what stubs write although nobody asked for it
     hidden: list[Root] = field(default_factory=list)  # further targets of pointers
     enclosing: list[tuple[str, TypeId]] = field(default_factory=list)  # objects that are being built: name, type
-    tried: dict[tuple[TypeId, bool, bool], tuple[Shape, int]] = field(default_factory=dict)  # see `_try_written`
+    tried: dict[tuple[TypeId, bool, bool, bool], tuple[Shape, int]] = field(default_factory=dict)  # see `_try_written`
 
     # -- roots
 
@@ -210,16 +211,18 @@ class _Builder(ValueShapes):
     def _default_outputs(self, stub: Stub) -> Iterator[Written]:
         """What the stub writes although nobody asked for it, as far as that takes few slots."""
         for one in choose_outputs(self.ctypes, stub, self.hints.handed):
-            element, cost = self._try_written(one, written_type(self.ctypes, stub, one))
-            named, slots = name_parts(one, element), cost * one.inputs
-            all_calls = (slots + one.may_leave) * stub.answers
-            if named and slots <= MOST_SLOTS_OF_CALL and self.written_slots + all_calls <= MOST_WRITTEN_SLOTS:
-                self.written_slots += all_calls
-                yield named
+            for chosen in (one, replace(one, is_flat=True)):
+                element, cost = self._try_written(chosen, written_type(self.ctypes, stub, chosen))
+                named, slots = name_parts(chosen, element), cost * chosen.inputs
+                all_calls = (slots + chosen.may_leave) * stub.answers
+                if named and slots <= MOST_SLOTS_OF_CALL and self.written_slots + all_calls <= MOST_WRITTEN_SLOTS:
+                    self.written_slots += all_calls
+                    yield named
+                    break
 
     def _try_written(self, one: Written, number: TypeId) -> tuple[Shape, int]:
         """The shape of an element that a stub writes, and its slots. Many stubs write the same records."""
-        key = (number, one.is_default, one.may_leave)
+        key = (number, one.is_default, one.may_leave, one.is_flat)
         if key not in self.tried:
             trial = type(self)(self.ctypes, self.wishes, self.hints)
             self.tried[key] = trial._written(one, number, "argument"), trial.slots
@@ -230,8 +233,9 @@ class _Builder(ValueShapes):
         if not one.is_default:
             return self._element(number, path, NodeContext())
         is_record = number != BYTE and isinstance(self.ctypes.strip(number), CRecord)
+        depth = 1 if one.is_flat else 2
         return self._element(
-            number, path, NodeContext(depth=1, most_depth=2, keeps_pointers=is_record and one.may_leave)
+            number, path, NodeContext(depth=1, most_depth=depth, keeps_pointers=is_record and one.may_leave)
         )
 
     # -- pointers

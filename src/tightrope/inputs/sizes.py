@@ -11,6 +11,7 @@ from tightrope.program.declarations.declare import size_of
 from tightrope.program.pointers.pointer_use import Use
 
 MOST_RECORDS = 16  # of an array whose size the code tells: the others are zero, at first
+UNREAD_STRING = 8  # characters of a string that no code reads that we have
 SHORT_ARRAY = 4  # elements of an array of structures, and of pointers with the NULL that ends them
 
 
@@ -108,7 +109,9 @@ def _characters(wishes: Wishes, use: Use, has_length: bool, least: int) -> Size:
     is_answer = use.is_written and not use.is_read  # `*letter = 'x'`
     if is_answer and not (use.is_indexed or use.is_string) and least <= 1:
         return ONE
-    return _string(max(wishes.string_length, least))
+    is_read = use.is_read or use.is_string or use.is_indexed or "string_length" in wishes.asked
+    longest = wishes.string_length if is_read else min(wishes.string_length, UNREAD_STRING)
+    return _string(max(longest, least))
 
 
 def _string(filled: int) -> Size:

@@ -91,7 +91,7 @@ def texts_of(shape: InputShape) -> InputTexts:
     found, lengths = program_texts(shape), _length_slots(shape)
     roots = [root for root in shape.roots if not root.is_argument and root.answers_of != STDIN]
     strings = [text for root in roots for text in _strings(root, lengths)]
-    return replace(found, others=(*found.others, *strings))
+    return replace(found, others=(*found.others, *strings, *_read_by_call(roots)))
 
 
 def program_texts(shape: InputShape) -> InputTexts:
@@ -129,6 +129,18 @@ def _strings(root: Root, lengths: dict[str, int]) -> Iterator[TextInput]:
             slots = _characters(node.elements)
             if len(slots) >= LEAST_CHARACTERS:
                 yield TextInput(slots, lengths.get(node.length) if isinstance(node, PointsTo) else None)
+
+
+def _read_by_call(roots: Sequence[Root]) -> Iterator[TextInput]:
+    """What a stub gives to the unit one character at a time: `read(line, &c, 1)`."""
+    calls: dict[tuple[str, str], list[Shape]] = {}
+    for root in roots:
+        if root.answers_of and not root.is_counter and isinstance(root.shape, Leaf):
+            calls.setdefault((root.answers_of, root.name.partition("[")[0]), []).append(root.shape)
+    for leaves in calls.values():
+        slots = _characters(leaves)
+        if len(slots) >= LEAST_CHARACTERS and all(isinstance(one, Leaf) and not one.scalar.members for one in leaves):
+            yield TextInput(slots)
 
 
 def _characters(elements: Sequence[Shape]) -> tuple[int, ...]:

@@ -1,7 +1,7 @@
 """The memory that Python and the worker share: mirrors `control` in runtime/runtime.h.
 
-control | inputs | outputs | notes | felt places | counts of points | mask of points | closed aims | observations
-        | batch | events | nodes
+control | inputs | outputs | notes | felt places | counts of points | mask of points | levels of points | closed aims
+        | observations | batch | events | nodes
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ FIELDS: tuple[tuple[str, str], ...] = (
     *((name, "Q") for name in ("notes_at", "notes_capacity", "felt_at", "felt_count")),
     *((name, "Q") for name in ("batch_at", "batch_capacity", "batch_sequence")),
     *((name, "I") for name in ("batch", "batch_results")),
-    ("observed_events", "Q"),
+    *((name, "Q") for name in ("observed_events", "levels_at")),
 )
 
 NODE_BYTES = 24  # "<BBBxIIIQ": op, bits, sort, a, b, c, number
@@ -152,6 +152,7 @@ class MemoryMap:
             ("felt_at", 8 * FELT_PLACES),
             ("counts_at", 4 * self.points),
             ("mask_at", 8 * ((self.points + 63) // 64)),
+            ("levels_at", self.points),
             ("closed_at", 8 * ((self.aims + 63) // 64)),
             ("observations_at", OBSERVATION_BYTES * self.observations_capacity),
             ("batch_at", self.batch_capacity),

@@ -31,6 +31,7 @@ from tightrope.running.memory_map import (
     FLAG_NOTES_FULL,
     FLAG_OVERFLOW,
     FLAG_RISKY,
+    FLAG_STAINED,
     OBSERVATION_BYTES,
     OPTION_DIRECT,
     OPTION_NOTES,
@@ -192,6 +193,7 @@ class Runner:
             offsets["outputs_at"],
         )
         self._observations_at, self._closed_at = offsets["observations_at"], offsets["closed_at"]
+        self._levels_at = offsets["levels_at"]
         self._mask_bytes = 8 * ((self.memory.points + 63) // 64)
         self._pack_inputs = struct.Struct(f"<{self.memory.slots}Q").pack_into
         values = {
@@ -297,15 +299,22 @@ class Runner:
         address = ctypes.addressof(ctypes.c_char.from_buffer(self._map))
         return opener(address, self.worker.request, self.worker.reply, self._patience, pause, *switches)
 
-    def try_input(self, values: Input) -> tuple[int, int, int]:
-        """Run the input without recording its path; return how the run ended, its flags, and the points that it hit."""
+    def try_input(self, values: Input) -> tuple[int, int, int, int]:
+        """Run the input without recording its path; return how the run ended, its flags, the points that it hit, and
+        how often, as a bit for each point and level (runtime/serve.c). If the run killed the process, it counts as
+        stained, and the levels are those of an earlier trial."""
         struct.pack_into("<I", self._map, _OFFSETS["options"], self._options | OPTION_TRIAL)
         self._pack_inputs(self._map, self._inputs_at, *values)
         self.sequence += 1
         self._ask()
         struct.pack_into("<I", self._map, _OFFSETS["options"], self._options)
-        outcome, _, _, _, flags, *_ = _UNPACK_RUN(self._map, _OFFSETS["outcome"])
-        return outcome, flags, int.from_bytes(self._map[self._mask_at : self._mask_at + self._mask_bytes], "little")
+        shared = self._map
+        outcome, reason, _, _, flags, *_ = _UNPACK_RUN(shared, _OFFSETS["outcome"])
+        if reason in _DEADLY:
+            flags |= FLAG_STAINED
+        points = int.from_bytes(shared[self._mask_at : self._mask_at + self._mask_bytes], "little")
+        levels = shared[self._levels_at : self._levels_at + self.memory.points]
+        return outcome, flags, points, int.from_bytes(levels, "little")
 
     def _ask(self, attempts: int = 3) -> None:
         """Run the inputs that are in shared memory. Replies to interrupted runs, and anything else that the unit
@@ -408,6 +417,7 @@ def risks(trace: Trace) -> tuple[bool, bool, bool]:
 
 _OFFSETS = field_offsets()
 _LONG = struct.Struct("<Q")
+_DEADLY = frozenset({ReasonCode.SIGNAL, ReasonCode.STACK_OVERFLOW, ReasonCode.DIED, ReasonCode.CLOCK})
 _UNPACK_RUN = struct.Struct("<9I").unpack_from
 
 

@@ -13,16 +13,16 @@ from typing import Protocol
 from tightrope.coverage.ledger import Ledger
 from tightrope.coverage.verdict import Reason
 from tightrope.inputs.scalars import Input
-from tightrope.running.memory_map import FLAG_APPROXIMATE, FLAG_STAINED, OutcomeCode
+from tightrope.running.memory_map import FLAG_APPROXIMATE, OutcomeCode
 from tightrope.running.runner import Trace
 from tightrope.search.aim import Aim, JointAim, join_aims
 from tightrope.search.budget import Budget, StopReason, Turn
 from tightrope.search.candidate import Candidate
 from tightrope.search.coverage_structure import CoverageStructure
-from tightrope.search.fuzzing import COST_OF_PROCESS, FIRST_WAIT, SLOW_QUERY, SLOW_SOLVING, Fuzzer
-from tightrope.search.kept_runs import COVERS, ERRORS, RunWorth
+from tightrope.search.fuzzing import FIRST_WAIT, SLOW_QUERY, SLOW_SOLVING, Fuzzer
+from tightrope.search.kept_runs import COVERS, ERRORS, NOTHING, RunWorth
 from tightrope.search.path_bound import NO_BOUND, PathBound
-from tightrope.search.path_tree import DivergenceError, PathTree
+from tightrope.search.path_tree import ANY_SLOTS, DivergenceError, PathTree
 from tightrope.search.strategy import Strategy
 from tightrope.solving.path_condition import PathCondition
 from tightrope.solving.query import Query, Sat, SolverUnknown, overlay
@@ -33,6 +33,7 @@ MOST_OF_ENDLESS = (
     256  # candidates of a run that did not end: the further ones lie deep in its loop, where queries are large
 )
 TIMED_OUT, REJECTED, CRASHED = int(OutcomeCode.TIMED_OUT), int(OutcomeCode.REJECTED), int(OutcomeCode.CRASHED)
+ENDED = frozenset(int(each) for each in (OutcomeCode.RETURNED, OutcomeCode.EXITED))  # not a crash, and not late
 TRIALS_PER_LOOK = 64  # at the clock
 
 
@@ -303,10 +304,12 @@ class Search:
             if (not left % TRIALS_PER_LOOK or outcome == TIMED_OUT) and self.parts.clock() > end:
                 break
             values = fuzzer.next_input()
-            outcome, flags, points = fuzzer.try_input(values)
+            outcome, flags, points, levels = fuzzer.try_input(values)
             self.progress.trials += 1
             fuzzer.timed_out += outcome == TIMED_OUT and not fuzzer.is_about_numbers
-            left -= COST_OF_PROCESS if outcome in (CRASHED, TIMED_OUT) or flags & FLAG_STAINED else 1
+            left -= fuzzer.cost(outcome, flags)
+            if outcome in ENDED:
+                fuzzer.note_trial(values, levels)
             if outcome != REJECTED and points & ~fuzzer.seen:
                 left = trials if self._run_found(values) else left
                 fuzzer.seen |= points  # also if the run crashed
@@ -367,25 +370,27 @@ class Search:
         trace = self._trace(values)
         middle = parts.clock()
         progress.runs += 1
-        self.account(values, trace, candidate.mask if candidate is not None else 0)
+        worth = self.account(values, trace, candidate.mask if candidate is not None else 0)
         self._grow(values, candidate, trace)
+        if worth is COVERS and parts.fuzzer is not None:
+            parts.fuzzer.note(values, trace.points, parts.tree.support)
         now = self.pace.now = parts.clock()
         progress.run_seconds += middle - start
         progress.decode_seconds += now - middle
         return trace
 
-    def account(self, values: Input, trace: Trace, aimed: int = 0) -> None:
-        """Record what a run has shown; its path is for the tree. `aimed`: the points that it was to hit."""
+    def account(self, values: Input, trace: Trace, aimed: int = 0) -> RunWorth:
+        """Record what a run has shown, and say what that is worth; its path is for the tree. `aimed`: the points that
+        it was to hit."""
         parts, progress, findings = self.parts, self.progress, self.findings
         findings.flags |= trace.flags
         progress.approximate += trace.flags & FLAG_APPROXIMATE
         progress.timed_out += trace.outcome == TIMED_OUT
+        worth = NOTHING
         if trace.outcome != REJECTED:
             findings.seen |= trace.points
             worth = parts.on_run(values, trace)
             if worth is COVERS:
-                if parts.fuzzer is not None:
-                    parts.fuzzer.note(values, trace.points)
                 if parts.ledger.record(trace.points, progress.runs):
                     self.pace.last_news = self.pace.steps
                 findings.aimed |= trace.points & aimed
@@ -393,6 +398,7 @@ class Search:
                 self.pace.last_news = self.pace.steps
             if parts.structure is not None:
                 parts.structure.update(parts.ledger.open_points, findings.seen)
+        return worth
 
     @property
     def open_aims(self) -> int:
@@ -415,6 +421,7 @@ class Search:
 
     def _grow(self, values: Input, candidate: Candidate | None, trace: Trace) -> None:
         tree = self.parts.tree
+        tree.support = ANY_SLOTS
         tree.missed = trace.points & self.ledger.open_points
         is_cut = trace.outcome == TIMED_OUT and not self.parts.is_exhaustive
         tree.most_fresh = MOST_OF_ENDLESS if is_cut else sys.maxsize

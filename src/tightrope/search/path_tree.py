@@ -45,6 +45,7 @@ from tightrope.solving.path_condition import PathCondition
 
 ASSUME, FOLLOW = int(EventKind.ASSUME), int(EventKind.FOLLOW)
 MOST_EVENTS = 1 << 32
+ANY_SLOTS = -1
 
 
 class DivergenceError(Exception):
@@ -65,6 +66,7 @@ class PathTree:
         self.open_points = -1  # the points that aims may have; -1: any
         self.missed = 0  # of the run that is being added, see Fork
         self.most_fresh = sys.maxsize  # candidates of that run: what comes after them is left out, unless it has aims
+        self.support = ANY_SLOTS  # on which the path of the last run that was added depends
         self.one_sided = frozenset({ASSUME} if follows_null else {ASSUME, FOLLOW})
         self.root: Fork | None = None
         self.empty = PathCondition.empty()
@@ -169,6 +171,7 @@ class PathTree:
             if relaxed is not None or step[0] == PIN:
                 relaxed = self._relax(fork, step)
             fork = fork.children.get(taken)
+        self.support = condition.support
         if parent is not None and taken is not None and taken not in parent.children:
             parent.children[taken] = None
             self.paths += 1

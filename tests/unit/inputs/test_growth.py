@@ -17,6 +17,7 @@ from tightrope.inputs.growth import (
     join_growths,
 )
 from tightrope.inputs.hints import NO_HINTS
+from tightrope.inputs.scalars import Scalar, Slot
 from tightrope.inputs.shape import InputShape, objects_of, slots_of
 from tightrope.inputs.shape_builder import choose_shape
 from tightrope.inputs.wishes import NO_GROWTH, Growth, Wishes, read_wish
@@ -161,6 +162,15 @@ def test_inputs_are_carried_over_by_path() -> None:
     moved = carry_over(tuple(values[slot.path] for slot in slots_of(old)), slots_of(old), slots_of(new))
     found = {slot.path: value for slot, value in zip(slots_of(new), moved, strict=True)}
     assert found == {**values, "s[2]": 0, "s[3]": 0}
+
+
+def test_further_answers_of_a_stub_repeat_those_that_there_are() -> None:
+    """So that a loop over them which came to the last one comes to the new ones, too."""
+    byte = Scalar("char", 8, 1)
+    old = [Slot(at, f"*read::argument_2#{at + 1}", byte) for at in range(3)]
+    new = [*(Slot(at, f"*read::argument_2#{at + 1}", byte) for at in range(5)), Slot(5, "other#4", byte)]
+    assert carry_over((7, 8, 9), old, new) == (7, 8, 9, 0, 0, 0)
+    assert carry_over((7, 8, 9), old, new, repeats=True) == (7, 8, 9, 7, 8, 0)
 
 
 def test_limits_are_told() -> None:

@@ -53,6 +53,16 @@ def test_strings_end_before_a_zero_and_buffers_where_their_length_says() -> None
     assert not program_texts(InputShape(roots, None))
 
 
+def test_what_a_stub_gives_one_character_at_a_time_is_a_text() -> None:
+    """`read(line, &c, 1)` in a loop."""
+    calls = [
+        Root(f"read_1[{at}]", Leaf(f"*read::argument_2#{at + 1}", 2, CHAR, at), answers_of="read") for at in range(3)
+    ]
+    numbers = [Root(f"read[{at}]", Leaf(f"read#{at + 1}", 1, INT, 3 + at), answers_of="read") for at in range(3)]
+    assert texts_of(InputShape((*calls, *numbers), None)).others == (TextInput((0, 1, 2)),)
+    assert not texts_of(InputShape(tuple(calls[:2]), None))
+
+
 def test_numbers_and_short_arrays_are_no_texts() -> None:
     numbers = Elements("a", 1, tuple(Leaf(f"a[{at}]", 1, INT, at) for at in range(4)), 4)
     short = Elements("s", 2, characters("s", 4, 2), 2)

@@ -137,9 +137,9 @@ def with_fuzzer(clock: Callable[[], float]) -> tuple[Search, list[Input]]:
     """Of a unit without texts; the inputs are those of its trials."""
     tried: list[Input] = []
 
-    def try_input(values: Input) -> tuple[int, int, int]:
+    def try_input(values: Input) -> tuple[int, int, int, int]:
         tried.append(values)
-        return 0, 0, 0
+        return 0, 0, 0, 0
 
     slots = [Slot(number, f"x{number}", Scalar("unsigned", 8, 1)) for number in range(2)]
     fuzzer = Fuzzer(NO_TEXTS, lambda: Ingredients(make_dictionary(UnitConstants()), {}, slots), try_input, 0)

@@ -53,7 +53,6 @@ if TYPE_CHECKING:  # imported where it is used: few commands are about mutants
 MUTATION = StrongMutation.name
 Stage = Callable[[str], None]
 SHARE_OF_JUDGING = 0.1  # of the time limit, after it
-SHARE_OF_VALUES = 0.5  # of what is left after the search, for readable values: tests are written, built and run, too
 NOT_RECOUNTED = "the time limit was reached before labels were counted in a native build"
 SHRINK_RUNS = 3000  # per test
 SHRINK_RUNS_OF_CRASHES = 300
@@ -68,16 +67,17 @@ def conclude(
     on_stage: Stage,
     carried: Carried | None = None,
     deadline: Deadline = NEVER,
+    confirming: float = 0.0,
     top_up: TopUp | None = None,
 ) -> UnitReport:
     """Write the suite and report what it shows. `carried`: it is for a change, and keeps tests of an earlier suite;
     `top_up`: so it does, and leaves them as they are.
-    Raises UsageError if the assumptions exclude all inputs. Some time before the deadline, values are left as they are;
-    the tests are confirmed in any case."""
+    Raises UsageError if the assumptions exclude all inputs. So many seconds of `confirming` before the deadline, values
+    are left as they are; the tests are confirmed in any case."""
     _check_assumptions(unit, found)
     on_stage("shrinking")
     has_mutants = unit.marks.mutants and MUTATION in options.criteria
-    late, deadline = deadline.later(SHARE_OF_JUDGING * options.time_limit), deadline.sooner(SHARE_OF_VALUES)
+    late, deadline = deadline.later(SHARE_OF_JUDGING * options.time_limit), deadline.later(-confirming)
     judge = _start_judge(unit, runner, found.ledger, options, late) if has_mutants else None
     is_for_change = carried is not None
     carried = top_up.carried if top_up else carried or NONE_CARRIED

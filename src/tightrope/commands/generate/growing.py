@@ -169,7 +169,8 @@ class GrowingExploration:
 
     def _next(self, unit: PreparedUnit, runner: Runner, growth: Growth) -> Growth:
         """The growth by what runs have felt."""
-        limit, slots, variables = self._limit, len(unit.driver.slots), unit.woven.variables
+        limit, variables = self._limit, unit.woven.variables
+        slots = len(unit.driver.slots) - unit.shape.written_slots
         places = [
             (variables[number].name[1:].strip('"'), byte)
             for number, byte in runner.felt_places()
@@ -217,6 +218,7 @@ def _carry(before: ShapeTrial, unit: PreparedUnit) -> Known:
     died = list(dict.fromkeys(values for _, values in before.found.reached.values()))[:MOST_EXAMPLES]
     old, new = before.unit.driver.slots, unit.driver.slots
     inputs: dict[Input, None] = dict.fromkeys(carry_over(values, old, new) for values in (*kept, *died))
+    inputs |= dict.fromkeys(carry_over(values, old, new, repeats=True) for values in (*kept, *died))
     proved = {objective.id: verdict for objective, verdict in ledger if isinstance(verdict, Infeasible)}
     return Known(tuple(inputs), proved, before.found.formulas)
 

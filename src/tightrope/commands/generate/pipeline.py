@@ -37,7 +37,8 @@ from tightrope.units.prepare import prepare_unit
 from tightrope.units.prepared import PreparedFile, PreparedUnit
 from tightrope.units.sequences import prepare_longer
 
-SHARE_OF_CONCLUDING, MOST_OF_CONCLUDING, LEAST_OF_SEARCH = 0.1, 0.3, 0.2  # of the time limit
+SHARE_OF_SHRINKING, SHARE_OF_CONFIRMING, MOST_OF_CONFIRMING = 0.05, 0.05, 0.25  # of the time limit
+LEAST_OF_SEARCH = 0.2  # of it
 LEAST_SECONDS = 1.0  # for a longer sequence
 MUTATION = StrongMutation.name
 GUIDES = ("branch", "wm", "statement")  # what the search covers, to find inputs that kill mutants
@@ -86,6 +87,7 @@ def walk_function(
         if not is_one_of_many:  # one of several: the wish may be for another function
             check_inputs(unit, file.program)
             check_stub_names(unit.interface, options.about_stubs, unit.ctypes, callbacks_of(unit.shape))
+        confirming = seconds_of_confirming(options.time_limit, deadline)
         seconds = min(guided.time_limit, seconds_of_search(options.time_limit, deadline))
         growth = growth_of(earlier.tests, unit.shape) or old.growth(unit.shape, options.grow_to)
         if growth != NO_GROWTH:
@@ -111,7 +113,9 @@ def walk_function(
                     from tightrope.commands.generate.kill_mutants import kill_mutants  # a large room that few need
 
                     found = kill_mutants(unit, runner, found, options, shown.stage, deadline)
-                report = conclude(unit, runner, found, options, shown.stage, deadline=deadline, top_up=top_up)
+                report = conclude(
+                    unit, runner, found, options, shown.stage, deadline=deadline, confirming=confirming, top_up=top_up
+                )
                 report = list_natives(with_native_tests(report, whole, native), earlier.natives, native)
                 more = (UNCHECKED,) if native and unit.asked.assumptions else ()
                 said = (*report.warnings, *earlier.warnings, *more), (*report.notes, *earlier.notes)
@@ -141,10 +145,15 @@ def _without(unit: PreparedUnit, native: NativeCoverage) -> PreparedUnit:
 
 
 def seconds_of_search(limit: float, deadline: Deadline) -> float:
-    """For the search, which leaves time to make tests of what it finds. These are built as the function was: where
-    preparing it took long, that takes long, too. It gets a share in any case, without which nothing is found."""
-    concluding = max(SHARE_OF_CONCLUDING * limit, min(limit - deadline.left, MOST_OF_CONCLUDING * limit))
+    """For the search, which leaves time to make tests of what it finds. It gets a share in any case, without which
+    nothing is found."""
+    concluding = SHARE_OF_SHRINKING * limit + seconds_of_confirming(limit, deadline)
     return min(limit, max(LEAST_OF_SEARCH * limit, deadline.left - concluding))
+
+
+def seconds_of_confirming(limit: float, deadline: Deadline) -> float:
+    """Tests are built as the function was: where preparing it took long, that takes long, too."""
+    return max(SHARE_OF_CONFIRMING * limit, min(limit - deadline.left, MOST_OF_CONFIRMING * limit))
 
 
 @contextmanager

@@ -48,6 +48,7 @@ class Written:
     is_length_in_bytes: bool = False
     may_leave: bool = False  # whether a call writes is an input, too
     has_room: bool = False  # there is room in every call
+    is_flat: bool = False  # pointers in it are NULL, because what they lead to would be too many inputs
     parts: tuple[str, ...] = ()  # the members that are written (`.speed`); none: everything
     name: str = ""  # of what it writes, if that is not what a parameter points to; then, in C:
     to: str = ""  # where it writes

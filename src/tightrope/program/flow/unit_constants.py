@@ -26,6 +26,7 @@ from tightrope.program.ir.types import FloatType, IntType
 
 T = TypeVar("T")
 LONGEST_TEXT = 64
+MOST_PRINTED = 256  # characters of a format that makes a format
 MOST_PACKED = 8  # words of a table that is one literal: "start\0stop\0"
 _SYMBOL = re.compile(rf"@{NAME}")
 _TEXT = re.compile(r'c"((?:[^"\\]|\\[0-9A-Fa-f]{2}|\\\\)*)"')
@@ -35,6 +36,7 @@ _DECIMAL = re.compile(r"[-+]?[0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?")
 _COMPARING = re.compile(r"@(str(n?(case)?cmp|coll|str|casestr|spn|cspn|pbrk|tok|tok_r|sep)|mem(cmp|mem)|bcmp)")
 _FINDING = re.compile(r"@(__)?(str(r?chr|chrnul)|(raw)?memr?chr|r?index)")
 _SCANNING = re.compile(r"@\w*?(v?[sf]?)scanf")  # also the library's other names, and models
+_PRINTING = re.compile(r"@\w*?sn?printf(_chk)?")  # into memory
 _READS_OPTIONS = re.compile(r"@\w*?getopt(_long(_only)?)?")
 _CONVERSION = re.compile(
     rb"%(?:(?P<percent>%)|\*?(?P<width>[0-9]*)(?:hh|h|ll|l|j|z|t|L|q|m)?"
@@ -162,8 +164,21 @@ def _scanned(program: Program, functions: Iterable[Function]) -> Iterator[bytes]
             if not found or len(each.arguments) <= at:
                 continue
             text = program.globals.get(each.arguments[at].value.text)
-            if text is not None and text.is_constant:
-                yield from (made for one in _literals(text.initializer) if (made := scanned_text(one)))
+            formats = _literals(text.initializer) if text is not None and text.is_constant else ()
+            if text is None:
+                formats = _printed_formats(program, function)
+            yield from (made for one in formats if (made := scanned_text(one)))
+
+
+def _printed_formats(program: Program, function: Function) -> Iterator[bytes]:
+    """Formats that the function may make itself: `%1s %d` by `snprintf(format, n, "%%%ds %%d", 1)`."""
+    for each in function.instructions():
+        if each.opcode == "call" and _PRINTING.fullmatch(each.callee):
+            texts = [program.globals.get(one.value.text) for one in each.arguments]
+            known = [
+                one for text in texts if text and text.is_constant for one in _literals(text.initializer, MOST_PRINTED)
+            ]
+            yield from (scanned_text(one) for one in known if b"%%" in one)
 
 
 def _options(program: Program, functions: Iterable[Function]) -> Iterator[tuple[bytes, ...]]:
@@ -214,9 +229,9 @@ def _accepted(letter: bytes, members: bytes) -> bytes:
     return next(bytes([one]) for one in range(ord("a"), 256) if one not in members)
 
 
-def _literals(initializer: str) -> Iterator[bytes]:
+def _literals(initializer: str, longest: int = LONGEST_TEXT) -> Iterator[bytes]:
     """The first word of each."""
-    return (words[0] for words in _words(initializer) if 0 < len(words[0]) <= LONGEST_TEXT)
+    return (words[0] for words in _words(initializer) if 0 < len(words[0]) <= longest)
 
 
 def _packed(initializer: str) -> Iterator[bytes]:

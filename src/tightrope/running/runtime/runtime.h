@@ -131,6 +131,7 @@ typedef struct {
     u64 batch_at, batch_capacity, batch_sequence; /* the request that a batch belongs to */
     u32 batch, batch_results; /* inputs to run ahead; how many have left a result */
     u64 observed_events; /* so many events begin the path of a run whose labels were evaluated */
+    u64 levels_at; /* how often a trial hit each point, as a byte with one bit set: see note_levels */
 } control;
 
 /* A batch: several inputs in one request, of which only the last one is asked for. The others are run before it, and

@@ -72,6 +72,22 @@ static void empty_full_table(void)
     begin_epoch();
 }
 
+/* Which of 1, 2, 3, 4-7, 8-15, 16-31, 32-127 and more hits a point had: one more round of a loop is progress of a
+ * trial, if it is a new one of these. */
+static u8 level_of(u32 count)
+{
+    if (!count || count & BY_CHANCE) return 0;
+    if (count < 4) return (u8)(1 << (count - 1));
+    return count < 8 ? 8 : count < 16 ? 16 : count < 32 ? 32 : count < 128 ? 64 : 128;
+}
+
+static void note_levels(void)
+{
+    u8 *start = (u8 *)tr_control, *levels = start + tr_control->levels_at;
+    const u32 *counts = (const u32 *)(start + tr_control->counts_at);
+    for (u32 point = 0; point < tr_control->points; point++) levels[point] = level_of(counts[point]);
+}
+
 static void run_once(void)
 {
     reset();
@@ -195,6 +211,7 @@ static void run_input(void)
     run_once();
     if (is_child_of_unit) end_child();
     if (tr_overflowed) tr_control->flags |= FLAG_OVERFLOW;
+    if (tr_control->options & OPTION_TRIAL) note_levels();
 }
 
 /* Keeps what a run ahead has left; the place of the next result, or 0 if there is no room. */

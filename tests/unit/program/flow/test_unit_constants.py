@@ -127,6 +127,24 @@ def test_a_format_of_scanf_is_a_text_that_it_accepts() -> None:
     assert constants(SCANNED).texts == (b"1.1 aa at <1>",)
 
 
+PRINTED = """@made = internal constant [9 x i8] c"<%%%ds%%d\\00"
+@message = internal constant [4 x i8] c"a%d\\00"
+declare i32 @sprintf(ptr, ptr, ...)
+declare i32 @sscanf(ptr, ptr, ...)
+define i32 @f(ptr %s, ptr %buffer) {
+entry:
+  %a = call i32 (ptr, ptr, ...) @sprintf(ptr %buffer, ptr @made, i32 5)
+  %b = call i32 (ptr, ptr, ...) @sprintf(ptr %buffer, ptr @message, i32 5)
+  %c = call i32 (ptr, ptr, ...) @sscanf(ptr %s, ptr %buffer, ptr %s, ptr %s)
+  ret i32 %c
+}
+"""
+
+
+def test_a_format_of_scanf_that_the_code_prints_is_a_text_too() -> None:
+    assert constants(PRINTED).texts == (b"<a 1",)  # the format is `<%5s%d`
+
+
 @pytest.mark.parametrize(
     ("form", "text"),
     [
