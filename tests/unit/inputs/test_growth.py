@@ -138,9 +138,9 @@ def test_a_shape_that_must_be_lean_grows_as_well(monkeypatch: pytest.MonkeyPatch
     assert "l->next->next->value" in paths and len(paths) < 20
 
 
-def test_in_a_large_shape_only_the_pointer_grows_that_was_felt() -> None:
-    asked = Wishes(string_length=120)
-    (found,) = felt(f"l:{NODE_P} s:{TEXT} t:{TEXT}", ("l_next_next", 8), asked)
+def test_in_a_large_shape_only_the_pointer_grows_that_was_felt(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tightrope.inputs.growth.MOST_ROOMY", 5)
+    (found,) = felt(f"l:{NODE_P} s:{TEXT} t:{TEXT}", ("l_next_next", 8))
     assert (found.kind, found.path, found.size) == ("depth", "l->next->next->next", 3)
     growth = grow(NO_GROWTH, [found], 256, 1000)
     assert growth.depth == {"l->next->next->next": 4}
