@@ -160,7 +160,7 @@ def test_after_an_interrupt_no_further_round_begins(tmp_path: Path, monkeypatch:
     asked = []
 
     class Interrupted(ThisProcess):
-        def run(self, work: Any, jobs: Any) -> Any:
+        def run(self, work: Any, jobs: Any, groups: Any = ()) -> Any:
             asked.append(len(jobs))
             yield from super().run(work, jobs[:1])
 
