@@ -11,7 +11,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Future
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,7 @@ from tightrope.commands.generate import elsewhere, generate
 from tightrope.commands.generate.executors import cluster_worker, dask_cluster
 from tightrope.commands.generate.executors.cluster_worker import Answer, Reply, do_on_worker, end_command, identity
 from tightrope.commands.generate.executors.dask_cluster import DaskCluster
-from tightrope.commands.generate.executors.executor import JobDone, ThisProcess
+from tightrope.commands.generate.executors.executor import JobDone, Shared, ThisProcess
 from tightrope.commands.generate.executors.local_processes import LocalProcesses
 from tightrope.commands.generate.executors.orders import JobOrder, pack
 from tightrope.errors import UsageError
@@ -451,3 +452,38 @@ def test_a_local_cluster_with_a_total_time(project: Path) -> None:
     report, files = results(project)
     assert {"test_unit_grade.c", "test_unit_place.c", "test_other_clamp.c"} <= {*files}
     assert {each["verdict"] for unit in report["units"] for each in unit["objectives"]} == {"covered"}
+
+
+class _Client:
+    """Keeps what is submitted."""
+
+    def __init__(self, *workers: str) -> None:
+        self.threads = dict.fromkeys(workers, 1)
+        self.sent: list[tuple[list[str], Mapping[str, bytes]]] = []
+
+    def nthreads(self) -> dict[str, int]:
+        return self.threads
+
+    def submit(self, work: Any, *words: Any, workers: list[str], **more: Any) -> Future[Reply]:
+        self.sent.append((workers, words[4]))
+        return Future()
+
+
+def test_files_travel_once_to_each_worker_and_functions_follow_them() -> None:
+    files = ["a", "a", "b", "b", "a"]
+    jobs = [(Shared(name, f"text of {name}"),) for name in files]
+    client = _Client("one", "two")
+    submission = dask_cluster._Submission(dask_cluster._Connection(client), len, jobs, files)
+    submission._submit()
+    assert [(places, sorted(contents)) for places, contents in client.sent] == [
+        (["one"], ["a"]),
+        (["two"], ["b"]),
+        (["one"], []),
+        (["two"], []),
+        (["one"], []),
+    ]
+    del submission.submitted[1]
+    submission._read(1, Reply(Answer.LACKS, worker="two"))  # it was given to another one, which has no "a"
+    submission._submit()
+    assert [*client.sent[-1][1]] == ["a"]
+    assert not submission.deaths
