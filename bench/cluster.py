@@ -10,20 +10,18 @@ and queries does a search for all objectives take, and how many does each half t
 from __future__ import annotations
 
 import argparse
-import ctypes
 import json
 import os
-import resource
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from bench.parts.cpu_time import used_below
 from bench.parts.results import BENCH, head, keep, make_parser
 from tightrope.commands.generate import pipeline
 from tightrope.options.options import Options
@@ -42,23 +40,10 @@ def measure(files: Sequence[str], words: Sequence[str], runs: int) -> tuple[floa
         report = Path(folder) / "report.json"
         command = [sys.executable, "-m", "tightrope", "generate", *files, "--no-cache", "--quiet", *words]
         command += ["--max-runs", str(runs), "--json", str(report), "--output", str(Path(folder) / "tests")]
-        start, before = time.monotonic(), _worked()
+        start, before = time.monotonic(), used_below()
         subprocess.run(command, check=True, capture_output=True)
-        seconds, worked = time.monotonic() - start, _worked() - before
+        seconds, worked = time.monotonic() - start, used_below() - before
         return seconds, worked, len(json.loads(report.read_text(encoding="utf-8"))["units"])
-
-
-def _worked() -> float:
-    """Seconds of all processors below this process, which also gets those whose parents have ended (a *subreaper*)."""
-    ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-    with suppress(ChildProcessError):
-        while True:
-            os.wait()
-    found = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return found.ru_utime + found.ru_stime
-
-
-_PR_SET_CHILD_SUBREAPER = 36
 
 
 def compare(files: Sequence[str], repetitions: int, runs: int) -> Iterator[str]:

@@ -35,6 +35,7 @@ from tightrope.running.session import PREFIX, TO_LOCK
 ROOT = Path(__file__).resolve().parents[1]
 RUN, HELPER, NURSERY = "the run", "a process of --jobs", "a nursery of workers"
 SCHEDULER, WORKER, KEEPER = "the scheduler of Dask", "a worker of Dask", "a process of a worker of Dask"
+OF_JOBS = "the nursery of processes"
 SHARE_OF_SCHEDULER = 0.15  # of the kills of Dask
 FUNCTION = """\
 int f{number}(int a, int b, const char *s)
@@ -93,7 +94,7 @@ class DaskServices:
         if self._scheduler is not None and source.random() < SHARE_OF_SCHEDULER:
             return [(SCHEDULER, self._scheduler.pid)]
         pids = [each.pid for each in self._workers if each.poll() is None]
-        keepers = [(KEEPER, one) for pid in pids for one in _descendants(pid) if "spawn_main" in _command(one)]
+        keepers = [each for pid in pids for each in _of_jobs(pid, KEEPER)]
         return [*((WORKER, pid) for pid in pids), *keepers]
 
     def end(self) -> None:
@@ -189,14 +190,15 @@ def _wait_or_kill(
 
 def _workers_of(pid: int) -> list[tuple[str, int]]:
     """What works for the run: processes of --jobs, and the nurseries from which workers are forked."""
-    found = []
-    for each in _descendants(pid):
-        command = _command(each)
-        if "spawn_main" in command:
-            found.append((HELPER, each))
-        elif "tightrope.running.nursery" in command:
-            found.append((NURSERY, each))
-    return found
+    nurseries = [each for each in _descendants(pid) if "tightrope.running.nursery" in _command(each)]
+    return [*_of_jobs(pid, HELPER), *((NURSERY, each) for each in nurseries)]
+
+
+def _of_jobs(pid: int, name: str) -> list[tuple[str, int]]:
+    """The nursery of jobs below the process, and the processes that it has forked."""
+    found = [each for each in _descendants(pid) if "tightrope.running.job_nursery" in _command(each)]
+    first = [each for each in found if each not in {one for other in found for one in _descendants(other)}]
+    return [(OF_JOBS if each in first else name, each) for each in found]
 
 
 def _descendants(pid: int) -> Iterator[int]:

@@ -26,6 +26,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
+from bench.parts.cpu_time import used_below
 from bench.parts.plot import Chart, Point, Series, draw
 from bench.parts.results import add_options, head, keep
 from bench.parts.tables import markdown
@@ -54,6 +55,7 @@ class Measured:
     name: str
     way: str
     seconds: float
+    worked: float  # seconds of all processors
     status: int
     rows: Counter[str]  # what became of functions and files
     memory: tuple[Point, ...]  # seconds, MiB of the supervising process
@@ -171,7 +173,7 @@ def _measure(name: str, database: Path, way: str, folder: Path, wanted: argparse
     for each in ("TIGHTROPE_CACHE", "PYTHONDONTWRITEBYTECODE"):  # users have neither
         environment.pop(each, None)
     (folder / "report.json").unlink(missing_ok=True)
-    begin = time.monotonic()
+    begin, before = time.monotonic(), used_below()
     process = subprocess.Popen([sys.executable, "-m", "tightrope", *words], cwd=folder, env=environment)
     memory: list[Point] = []
     while process.poll() is None:
@@ -181,7 +183,8 @@ def _measure(name: str, database: Path, way: str, folder: Path, wanted: argparse
     report = folder / "report.json"
     rows = _count(json.loads(report.read_text())["units"]) if report.exists() else Counter()
     time.sleep(1.0)
-    return Measured(name, way, seconds, process.returncode, rows, tuple(memory), tuple(_find_left(folder / "tmp")))
+    left, worked = tuple(_find_left(folder / "tmp")), used_below() - before
+    return Measured(name, way, seconds, worked, process.returncode, rows, tuple(memory), left)
 
 
 def _memory_of(pid: int) -> float:
@@ -241,7 +244,17 @@ def _page(measured: Sequence[Measured], wanted: argparse.Namespace) -> Iterator[
     yield ""
     kinds = list(dict.fromkeys(kind for one in measured for kind in one.rows))
     first = {one.way: one.seconds for one in measured if one.name == FIRST}
-    header = ["command", "way", "seconds", "of the first", "exit", *kinds, "left behind", "MiB at most"]
+    header = [
+        "command",
+        "way",
+        "seconds",
+        "of the first",
+        "of all processors",
+        "exit",
+        *kinds,
+        "left behind",
+        "MiB at most",
+    ]
     yield from markdown(
         header,
         [
@@ -250,6 +263,7 @@ def _page(measured: Sequence[Measured], wanted: argparse.Namespace) -> Iterator[
                 one.way,
                 f"{one.seconds:.1f}",
                 f"{one.seconds / first[one.way]:.1%}",
+                f"{one.worked:.1f}",
                 str(one.status),
                 *(f"{one.rows[kind]:,}" for kind in kinds),
                 str(len(one.left)),

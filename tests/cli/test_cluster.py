@@ -11,7 +11,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Future
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
@@ -23,8 +24,9 @@ from tightrope.commands.generate import elsewhere, generate
 from tightrope.commands.generate.executors import cluster_worker, dask_cluster
 from tightrope.commands.generate.executors.cluster_worker import Answer, Reply, do_on_worker, end_command, identity
 from tightrope.commands.generate.executors.dask_cluster import DaskCluster
-from tightrope.commands.generate.executors.executor import JobDone, ThisProcess
+from tightrope.commands.generate.executors.executor import JobDone, Shared, ThisProcess
 from tightrope.commands.generate.executors.local_processes import LocalProcesses
+from tightrope.commands.generate.executors.orders import JobOrder, pack
 from tightrope.errors import UsageError
 from tightrope.source.toolchain import find_gcc
 
@@ -123,7 +125,7 @@ class AfterHiding:
 
     rounds = 0
 
-    def run(self, work: Any, jobs: Any) -> Iterator[JobDone[Any]]:
+    def run(self, work: Any, jobs: Any, groups: Any = ()) -> Iterator[JobDone[Any]]:
         AfterHiding.rounds += 1
         packed = list(jobs)
         hidden = Path("src").absolute(), Path("include").absolute(), Path("build").absolute()
@@ -203,16 +205,24 @@ def test_interrupt_keeps_what_is_finished_and_leaves_no_process(tmp_path: Path) 
     assert not [each for each in scratch.iterdir() if "session" in each.name]
 
 
-KILLS_ITS_WORKER = "import os, signal, time; os.kill(os.getppid(), signal.SIGKILL); time.sleep(60)"
+# Its parent is the nursery of the worker.
+KILLS_ITS_WORKER = """
+import os, signal, time
+stat = open(f"/proc/{os.getppid()}/stat").read()
+os.kill(int(stat.rpartition(")")[2].split()[1]), signal.SIGKILL)
+time.sleep(60)
+"""
+KILLS_ITS_NURSERY = "import os, signal, time; os.kill(os.getppid(), signal.SIGKILL); time.sleep(60)"
 
 
 def test_jobs_that_kill_do_not_stop_the_others() -> None:
-    """One kills the process that works on it, another one the Dask worker."""
+    """One kills the process that works on it, another one the Dask worker, and one what starts its processes."""
     needs_dask()
-    jobs = [(os._exit, 3), (abs, -1), (exec, KILLS_ITS_WORKER), (abs, -2), (abs, -3)]
+    jobs = [(os._exit, 3), (abs, -1), (exec, KILLS_ITS_WORKER), (abs, -2), (abs, -3), (exec, KILLS_ITS_NURSERY)]
     found = {done.number: done for done in DaskCluster("local:2").run(operator.call, jobs)}
     assert found[0].lost == "the process that worked on it ended 2 times: exit status 3"
     assert found[2].lost == "the worker of the cluster that worked on it ended 2 times"
+    assert found[5].lost == "the process that worked on it ended 2 times: signal 9"
     assert [found[number].result for number in (1, 3, 4)] == [1, 2, 3]
 
 
@@ -275,7 +285,7 @@ def test_a_worker_without_tightrope_is_told() -> None:
 def test_a_worker_with_another_version() -> None:
     """The worker says what differs, and the command what to do."""
     wanted = {**identity(), "tightrope": "9.9", "bitwuzla": "8.8"}
-    reply = do_on_worker("command", wanted, b"", "tcp://there:1")
+    reply = do_on_worker("command", wanted, JobOrder(b"", ()), {}, (), "tcp://there:1")
     assert reply.answer is Answer.MISMATCH
     assert "instead of 9.9, bitwuzla" in reply.text and "files" not in reply.text
     submission = dask_cluster._Submission(None, abs, [])
@@ -286,8 +296,8 @@ def test_a_worker_with_another_version() -> None:
 
 def test_a_process_of_a_worker_that_is_not_used_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster_worker, "PATIENCE", 0.0)
-    order = pickle.dumps((operator.call, (abs, -2)))
-    assert do_on_worker("mine", identity(), order, "here") == Reply(Answer.DONE, pickle.dumps(2), worker="here")
+    order, _ = pack((operator.call, (abs, -2)))
+    assert do_on_worker("mine", identity(), order, {}, (), "here") == Reply(Answer.DONE, pickle.dumps(2), worker="here")
     (keeper,) = cluster_worker._idle["mine"]
     end_command("mine")
     assert not keeper.process.is_alive() and not keeper.folder.exists()
@@ -296,7 +306,7 @@ def test_a_process_of_a_worker_that_is_not_used_ends(monkeypatch: pytest.MonkeyP
 
 def test_an_interrupted_command_gets_no_further_process() -> None:
     end_command("over", is_interrupted=True)
-    assert do_on_worker("over", identity(), b"", "here") == Reply(Answer.STOPPED)
+    assert do_on_worker("over", identity(), JobOrder(b"", ()), {}, (), "here") == Reply(Answer.STOPPED)
 
 
 def test_dask_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -442,3 +452,38 @@ def test_a_local_cluster_with_a_total_time(project: Path) -> None:
     report, files = results(project)
     assert {"test_unit_grade.c", "test_unit_place.c", "test_other_clamp.c"} <= {*files}
     assert {each["verdict"] for unit in report["units"] for each in unit["objectives"]} == {"covered"}
+
+
+class _Client:
+    """Keeps what is submitted."""
+
+    def __init__(self, *workers: str) -> None:
+        self.threads = dict.fromkeys(workers, 1)
+        self.sent: list[tuple[list[str], Mapping[str, bytes]]] = []
+
+    def nthreads(self) -> dict[str, int]:
+        return self.threads
+
+    def submit(self, work: Any, *words: Any, workers: list[str], **more: Any) -> Future[Reply]:
+        self.sent.append((workers, words[4]))
+        return Future()
+
+
+def test_files_travel_once_to_each_worker_and_functions_follow_them() -> None:
+    files = ["a", "a", "b", "b", "a"]
+    jobs = [(Shared(name, f"text of {name}"),) for name in files]
+    client = _Client("one", "two")
+    submission = dask_cluster._Submission(dask_cluster._Connection(client), len, jobs, files)
+    submission._submit()
+    assert [(places, sorted(contents)) for places, contents in client.sent] == [
+        (["one"], ["a"]),
+        (["two"], ["b"]),
+        (["one"], []),
+        (["two"], []),
+        (["one"], []),
+    ]
+    del submission.submitted[1]
+    submission._read(1, Reply(Answer.LACKS, worker="two"))  # it was given to another one, which has no "a"
+    submission._submit()
+    assert [*client.sent[-1][1]] == ["a"]
+    assert not submission.deaths

@@ -453,6 +453,21 @@ def test_what_git_does_not_know(words, message, slug, here) -> None:
 
 
 @needs_git
+@pytest.mark.parametrize("words", [["HEAD~1"], ["other...main"]])
+def test_a_clone_without_history_is_told(words, here, tmp_path_factory, monkeypatch) -> None:
+    commit(x=F)
+    git("branch", "other")
+    commit(x=G)
+    clone = tmp_path_factory.mktemp("clone") / "shallow"
+    git("clone", "-q", "--depth", "1", "--no-single-branch", f"file://{here}", str(clone))
+    monkeypatch.chdir(clone)
+    git("branch", "other", "origin/other")
+    with pytest.raises(TightropeError) as problem:
+        names(*words)
+    assert "git fetch --unshallow" in problem.value.hint
+
+
+@needs_git
 def test_a_revision_is_compiled_as_the_project_with_its_own_headers(here) -> None:
     """Headers that the build makes are only in the working tree, which is the last resort."""
     write("include/limit.h", "#define LIMIT 3\n")

@@ -21,6 +21,10 @@ from tightrope.options.options import Options
 from tightrope.options.targets import Target
 from tightrope.report.as_rows import RowPrinter
 from tightrope.report.model import NOT_TRIED, Report, Tool, UnitReport
+from tightrope.running.runner import Runner
+from tightrope.search.kept_runs import KeptRuns
+from tightrope.search.loop import Search
+from tightrope.search.strategies.late_last import LateLast
 
 LONG = """\
 int walk(unsigned a, unsigned b, unsigned c)
@@ -155,12 +159,46 @@ int after(int a) { return a > 3; }
 """
 
 
+COUNTS = """\
+int first(unsigned a) { int n = 0; for (int i = 0; i < 8; i++) if (a >> i & 1) n++; return n; }
+int after(int a) { if (a) return 1; return 0; }
+"""
+
+
+@pytest.mark.parametrize(("criterion", "place"), [("branch", (Search, "_try")), ("wm", (Runner, "trace"))])
+def test_interrupt_after_the_last_objective_ends_the_command(
+    criterion: str, place: tuple[type, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While the search looks for run-time errors, or while it is determined which labels its runs cover."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "long.c").write_text(COUNTS)
+    begin = {"branch": (LateLast, "look_for_errors"), "wm": (KeptRuns, "complete")}[criterion]
+    usual, awaited = getattr(*place), getattr(*begin)
+
+    def interrupted(*words: object, **more: object) -> None:
+        monkeypatch.setattr(*place, usual)
+        raise KeyboardInterrupt
+
+    def begun(*words: object) -> object:
+        monkeypatch.setattr(*begin, awaited)
+        monkeypatch.setattr(*place, interrupted)
+        return awaited(*words)
+
+    monkeypatch.setattr(*begin, begun)
+    assert cli.main(["generate", "long.c", "-c", criterion, "-o", "tests", "--json", "report.json"]) == 130
+    assert getattr(*place) is usual
+    units = {unit["function"]: unit for unit in json.loads((tmp_path / "report.json").read_text())["units"]}
+    assert units["first"]["stop_reason"] == "interrupted"
+    assert {each["verdict"] for each in units["first"]["objectives"]} <= {"covered", "infeasible"}
+    assert units["after"]["stop_reason"] == f"not tested: {NOT_TRIED}"
+
+
 def test_after_an_interrupt_no_further_round_begins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """--total-time: the executor has ended its work, and what is finished could be searched for longer."""
     asked = []
 
     class Interrupted(ThisProcess):
-        def run(self, work: Any, jobs: Any) -> Any:
+        def run(self, work: Any, jobs: Any, groups: Any = ()) -> Any:
             asked.append(len(jobs))
             yield from super().run(work, jobs[:1])
 

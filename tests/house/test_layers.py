@@ -77,10 +77,11 @@ DOORS = {  # outside library -> the only modules that may import it
     "rich": ("tightrope.report.", "tightrope.cli"),
     "jinja2": ("tightrope.report.", "tightrope.suite."),
     "argparse": ("tightrope.command_line.arguments", "tightrope.commands.evidence.replay"),
-    "dask": ("tightrope.commands.generate.executors.dask_cluster",),
+    "dask": ("tightrope.commands.generate.executors.local_cluster",),
     "distributed": (
         "tightrope.commands.generate.executors.dask_cluster",
         "tightrope.commands.generate.executors.cluster_worker",
+        "tightrope.commands.generate.executors.local_cluster",
     ),
 }
 

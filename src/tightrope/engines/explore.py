@@ -177,8 +177,10 @@ def explore(
         examples = _explain_reached(ledger, kept)
         if looks_for_errors and stop in (StopReason.DONE, StopReason.EXHAUSTED):
             _look_for_errors(built, is_brief=known.is_of_same_code)
+        is_whole = not search.pace.was_interrupted
         if unit.woven.marks.labels:
-            kept.complete(Deadline.after(options.time_limit - search.progress.seconds))
+            is_whole &= kept.complete(Deadline.after(options.time_limit - search.progress.seconds))
+        stop = stop if is_whole else StopReason.INTERRUPTED  # the command ends; verdicts are what they were before
     return Exploration(
         ledger=search.ledger,
         stop_reason=stop,

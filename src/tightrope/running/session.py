@@ -89,15 +89,17 @@ def lock_folder(folder: Path) -> Iterator[None]:
         yield
 
 
-def join_session(folder: str) -> None:
-    """In a process that works for a command: use its temporary folder, and end with it."""
+def join_session(folder: str, parent: int) -> None:
+    """In a process that works for a command: use its temporary folder, and end with the process that started us."""
     tempfile.tempdir = folder
+    end_with(parent)
+
+
+def end_with(parent: int) -> None:
+    """In a new process: end with the process that started us."""
     prctl = getattr(ctypes.CDLL(None), "prctl", lambda *words: 0)
     prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-    from multiprocessing import parent_process  # the process itself has imported it already
-
-    parent = parent_process()  # in a container, a living one may have the number 1
-    if parent is None or os.getppid() != parent.pid:  # it was gone before
+    if os.getppid() != parent:  # it was gone before; in a container, a living one may have the number 1
         os._exit(1)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import struct
 from collections import Counter
 from dataclasses import dataclass, field, replace
@@ -105,16 +104,20 @@ class KeptRuns:
             ending, outputs = self.runner.ending(), self.runner.outputs()
             self.runs.append(RunRecord(values, ending, points, outputs, 0, *known))
 
-    def complete(self, deadline: Deadline = NEVER) -> None:
-        """Determine everything that the runs cover: they skipped labels that were already covered."""
+    def complete(self, deadline: Deadline = NEVER) -> bool:
+        """Determine everything that the runs cover: they skipped labels that were already covered. False if it was
+        interrupted."""
         self.runner.close_aims(0)
-        with contextlib.suppress(KeyboardInterrupt):
+        try:
             for number, run in enumerate(self.runs[:MOST_COMPLETED]):
                 if deadline.is_over:
                     break
                 points = self.runner.trace(run.input).points
                 found = points & self.error_points if run.ending.is_error else points
                 self.runs[number] = replace(run, points=run.points | found)
+        except KeyboardInterrupt:
+            return False
+        return True
 
     def _promises_more(self, values: Input) -> bool:
         """True if the input announces more elements than it has: then an error is not the unit's fault."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import math
 import sys
 import time
@@ -263,11 +262,13 @@ class Search:
         self.strategy, budget, clock = strategy, self.parts.budget, self.parts.clock
         start = self.pace.now = clock()
         seconds = min(seconds, budget.seconds - self.progress.seconds)
-        with contextlib.suppress(KeyboardInterrupt):
+        try:
             while len(strategy) and not budget.stop_reason(0.0, self.progress.runs):
                 if self.pace.now - start >= seconds:
                     break
                 self._try(strategy.pick())
+        except KeyboardInterrupt:
+            self.pace.was_interrupted = True
         self.progress.seconds += clock() - start
 
     def _is_time_to_fuzz(self) -> bool:

@@ -17,6 +17,7 @@ _NOBODY_ELSE = (
     *("-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "core.sparseCheckout=false"),
     *("-c", "core.quotePath=false"),
 )
+SHALLOW = "this clone has only a part of the history: git fetch --unshallow (in CI: fetch-depth: 0, GIT_DEPTH: 0)"
 _OF_A_HOOK = ("GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE", "GIT_PREFIX")  # set if a git hook runs Tightrope
 
 
@@ -31,14 +32,19 @@ class Repository:
         if done.status:
             message = f"`{revision}` is not a C file, a folder, or a revision of the git repository {self.top}"
             hint = "name a commit, a branch or a tag; `diff` takes files after `--`: tightrope diff HEAD~1 -- src/x.c"
-            raise UsageError(message, hint=hint, slug="no-such-revision")
+            raise UsageError(message, hint=SHALLOW if self._is_shallow else hint, slug="no-such-revision")
         return done.output.strip()
 
     def common_ancestor(self, one: str, other: str) -> str:
         done = self._ask("merge-base", self.commit(one), self.commit(other))
         if done.status:
-            raise UsageError(f"{one} and {other} have no common ancestor", slug="no-such-revision")
+            message = f"{one} and {other} have no common ancestor"
+            raise UsageError(message, hint=SHALLOW if self._is_shallow else "", slug="no-such-revision")
         return done.output.strip()
+
+    @property
+    def _is_shallow(self) -> bool:
+        return self._ask("rev-parse", "--is-shallow-repository").output.strip() == "true"
 
     def is_here(self, commit: str) -> bool:
         """Whether the files of the working tree are those of the commit."""

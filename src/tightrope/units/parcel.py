@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ from tightrope.source.project import Project, Recipe, find_project, known_flags
 from tightrope.source.toolchain import Compiler, is_of_compiler, is_of_system
 from tightrope.units.select_functions import FunctionJob
 
+MOST_KEPT = 16  # parcels: there may be as many files at work as workers
 _PACKAGE = str(Path(__file__).parents[1])
 _SWITCHED = b"__TIGHTROPE__"
 _STANDARD = ("/usr/local/include", "/usr/include")
@@ -44,16 +45,18 @@ class Parcel:
 
 @dataclass(slots=True)
 class Packer:
-    """Packs the files of one command; functions of the same file come one after the other, and share a parcel."""
+    """Packs the files of one command. Functions of the same file share a parcel; those of the last files are kept."""
 
     compiler: Compiler
     options: Options
-    _last: tuple[Path, Parcel] | None = None
+    _last: dict[Path, Parcel] = field(default_factory=dict)
 
     def pack(self, job: FunctionJob) -> Parcel:
-        if self._last is None or self._last[0] != job.file:
-            self._last = job.file, self._pack(job.file, job.missing)
-        return self._last[1]
+        found = self._last.pop(job.file, None) or self._pack(job.file, job.missing)
+        self._last[job.file] = found
+        while len(self._last) > MOST_KEPT:
+            del self._last[next(iter(self._last))]
+        return found
 
     def options_for(self, given: Options) -> Options:
         """The options of a job as they are in the mirror. The supervising process alone shows and stores anything."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import multiprocessing
 import os
 import tempfile
 import time
@@ -67,8 +66,7 @@ def test_a_command_may_be_the_first_process_of_a_container(
 ) -> None:
     ended: list[int] = []
     monkeypatch.setattr(ctypes, "CDLL", lambda name: SimpleNamespace())
-    monkeypatch.setattr(multiprocessing, "parent_process", lambda: SimpleNamespace(pid=parent))
     monkeypatch.setattr(os, "getppid", lambda: 1)
     monkeypatch.setattr(os, "_exit", ended.append)
-    join_session(str(base))
+    join_session(str(base), parent)
     assert bool(ended) == is_gone

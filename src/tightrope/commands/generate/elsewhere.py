@@ -6,9 +6,10 @@ writes travel back. This is an executor around another one.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,7 +17,7 @@ from typing import Any, overload
 
 from tightrope.commands.generate.build_files import is_build_file, take_build_file
 from tightrope.commands.generate.earlier_suite import earlier_files
-from tightrope.commands.generate.executors.executor import Executor, JobDone, Result, Results, Work
+from tightrope.commands.generate.executors.executor import Executor, JobDone, Result, Results, Shared, Work
 from tightrope.errors import InternalError, TightropeError, UnknownFlagError, UsageError
 from tightrope.options.options import Options
 from tightrope.source.mirror import (
@@ -48,7 +49,7 @@ class PackedJob:
     options: Options
     rest: tuple[Any, ...]
     compiler: str  # that there must be
-    parcel: Parcel
+    parcel: Shared  # a Parcel
     earlier: tuple[tuple[str, bytes], ...] = ()
 
 
@@ -81,10 +82,12 @@ class Elsewhere:
     def opened(self) -> AbstractContextManager[int]:
         return self._inner.opened()
 
-    def run(self, work: Work[Result], jobs: Sequence[tuple[Any, ...]]) -> Results[Result]:
+    def run(
+        self, work: Work[Result], jobs: Sequence[tuple[Any, ...]], groups: Sequence[Hashable] = ()
+    ) -> Results[Result]:
         packed = _PackedJobs(work, jobs, Packer(find_compiler(self._options.compiler), self._options))
         try:
-            for done in self._inner.run(do_packed, packed):
+            for done in self._inner.run(do_packed, packed, groups):
                 result = None if done.result is None else self._unpack(done.result)
                 yield JobDone(done.number, result, done.lost)
         finally:
@@ -125,7 +128,12 @@ class _PackedJobs(Sequence[tuple[Any, ...]]):
         stem = file_stem(job.file, job.function, job.output_stem)
         earlier = [(os.path.abspath(each), each.read_bytes()) for each in earlier_files(given, job.file, stem)]
         compiler = str(self._packer.compiler)
-        return (PackedJob(self._work, add_root(job), options, rest, compiler, parcel, tuple(earlier)),)
+        return (PackedJob(self._work, add_root(job), options, rest, compiler, _shared(parcel), tuple(earlier)),)
+
+
+def _shared(parcel: Parcel) -> Shared:
+    others = repr((parcel.here, parcel.searched, parcel.environment))
+    return Shared(hashlib.sha256(f"{parcel.tree.digest} {others}".encode()).hexdigest(), parcel)
 
 
 def _write_tests(folder: Path, files: Mapping[str, str], kept: Collection[str]) -> None:
@@ -145,10 +153,11 @@ def _write_tests(folder: Path, files: Mapping[str, str], kept: Collection[str]) 
 
 def do_packed(packed: PackedJob) -> Returned:
     """In a process that does nothing else: it changes its current folder and its environment."""
-    root = _mirror(packed.parcel)
-    for name, value in put_root(packed.parcel.environment, root):
+    parcel: Parcel = packed.parcel.value
+    root = _mirror(parcel)
+    for name, value in put_root(parcel.environment, root):
         os.environ[name] = value
-    enter_mirror(root, packed.parcel.here, packed.parcel.searched)
+    enter_mirror(root, parcel.here, parcel.searched)
     job, options, rest = put_root((packed.job, packed.options, packed.rest), root)
     folders = (options.output, *([options.keep_proofs] if options.keep_proofs else []))
     for folder in folders:

@@ -47,6 +47,8 @@ from tightrope.units.select_functions import (
 )
 from tightrope.version import __version__
 
+# What processes that test functions import: once on each worker of a cluster.
+NEEDED = (__name__, "tightrope.commands.generate.elsewhere", "tightrope.solving.backends.bitwuzla")
 LEAST_FILES = 8  # for which it pays to start processes that look at them
 TOO_LATE = "the time of all functions (--total-time) was over before its turn"
 Listener = Callable[[UnitReport, int], None]  # a function that is done, and how many there are
@@ -165,7 +167,8 @@ class _Campaign:
         begun = {at: KeptFiles.of(_own_files(each)) for at, each in enumerate(old) if each.written}
         try:
             for part, executor in ((there, self._executor(len(there))), (here, _local(options, len(here)))):
-                with closing(executor.run(_do, [jobs[at] for at in part])) as results:
+                sources = [given[at].file for at in part]
+                with closing(executor.run(_do, [jobs[at] for at in part], sources)) as results:
                     for done in results:
                         at = part[done.number]
                         number = this.numbers[at]
@@ -218,7 +221,7 @@ def _choose_executor(options: Options, jobs: int) -> Executor:
         from tightrope.commands.generate.elsewhere import Elsewhere  # few need it
         from tightrope.commands.generate.executors.dask_cluster import DaskCluster
 
-        return Elsewhere(DaskCluster(options.cluster), options)
+        return Elsewhere(DaskCluster(options.cluster, NEEDED), options)
     return _local(options, jobs)
 
 
@@ -227,7 +230,7 @@ def _local(options: Options, jobs: int) -> Executor:
         return ThisProcess()
     from tightrope.commands.generate.executors.local_processes import LocalProcesses  # few commands have several
 
-    return LocalProcesses(options.jobs, lambda job, *rest: job.file)
+    return LocalProcesses(options.jobs)
 
 
 def _needs_folder(job: FunctionJob, options: Options) -> bool:

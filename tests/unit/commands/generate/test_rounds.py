@@ -8,6 +8,7 @@ from dataclasses import replace
 from tightrope.commands.generate import generate
 from tightrope.commands.generate.executors.executor import JobDone
 from tightrope.commands.generate.executors.local_processes import LocalProcesses, _Helper
+from tightrope.commands.generate.executors.waiting import Waiting
 from tightrope.commands.generate.known_results import opened_results
 from tightrope.commands.generate.old_results import OldResult
 from tightrope.commands.generate.rounds import LEAST_SECONDS, LONGER, Round, Rounds
@@ -89,7 +90,7 @@ def test_tests_of_a_function_whose_process_was_ended_are_put_back(tmp_path, monk
     tests.write_text("/* Written by Tightrope: before */\n")
 
     class Ended:
-        def run(self, work: object, jobs: object) -> Iterator[JobDone[UnitReport]]:
+        def run(self, work: object, jobs: object, groups: object = ()) -> Iterator[JobDone[UnitReport]]:
             tests.write_text("/* Written by Tightrope: half of it */\n")
             yield from ()
 
@@ -104,17 +105,16 @@ def test_tests_of_a_function_whose_process_was_ended_are_put_back(tmp_path, monk
 
 
 def test_functions_of_one_file_are_for_one_process() -> None:
-    pool = LocalProcesses(2, lambda file, function: file)
-    jobs = [("a.c", "f"), ("a.c", "g"), ("b.c", "h"), ("b.c", "i"), ("b.c", "j")]
-    pool._waiting.extend(range(len(jobs)))
+    pool = LocalProcesses(2)
+    pool._waiting = Waiting(5, ["a.c", "a.c", "b.c", "b.c", "b.c"])
     first, second = _Helper(None, None), _Helper(None, None)  # type: ignore[arg-type]
     pool._helpers = [first, second]
     taken = []
     for helper in (first, second, first, second, first, second):
         if pool._waiting:
-            helper.number = pool._choose(helper, jobs)
-            taken.append(jobs[helper.number])
-    assert taken == [("a.c", "f"), ("b.c", "h"), ("a.c", "g"), ("b.c", "i"), ("b.c", "j")]
+            helper.number = pool._choose(helper)
+            taken.append(helper.number)
+    assert taken == [0, 2, 1, 3, 4]
 
 
 def _fail(how: str) -> object:

@@ -19,15 +19,16 @@ import signal
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import cache
-from multiprocessing import current_process, get_context
 from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
 from pathlib import Path
+from typing import Any
 
-from tightrope.running.session import join_session, lock_folder, make_session_folder
+from tightrope.commands.generate.executors.orders import JobOrder, KeptContents, unpack
+from tightrope.running.job_nursery import JobNursery, JobProcess
+from tightrope.running.session import lock_folder, make_session_folder
 from tightrope.source.mirror import sweep_places
 from tightrope.version import __version__
 
@@ -42,6 +43,7 @@ class Answer(Enum):
     FAILED = "failed"  # a pickled exception
     DIED = "died"  # how the process ended
     MISMATCH = "mismatch"  # what differs from the command
+    LACKS = "lacks"  # it has not got what the job shares with others
     STOPPED = "stopped"  # the command was interrupted
 
 
@@ -84,12 +86,21 @@ def differences(wanted: Mapping[str, str]) -> str:
 
 @dataclass(slots=True)
 class _Keeper:
-    """A process of ours, with a folder for its temporary files."""
+    """A process of ours, with a folder for its temporary files. `kept`: what it has got of shared contents."""
 
-    process: BaseProcess
+    process: JobProcess
     connection: Connection
     folder: Path
     was_stopped: bool = False
+    kept: KeptContents = field(default_factory=KeptContents)
+
+    def do(self, order: JobOrder, contents: Mapping[str, bytes]) -> tuple[bool, bytes]:
+        """Whether it was done, and the pickled result or problem."""
+        new = {name: contents[name] for name in self.kept.lacks(order.names)}
+        self.kept.add(new, order.names)
+        self.connection.send_bytes(pickle.dumps((order, new)))
+        answer: tuple[bool, bytes] = pickle.loads(self.connection.recv_bytes())
+        return answer
 
     def end(self, is_at_work: bool = False) -> None:
         """One without work ends by itself, and cleans up what it started."""
@@ -107,21 +118,38 @@ _lock = threading.Lock()
 _idle: dict[str, list[_Keeper]] = {}  # by command
 _busy: dict[str, list[_Keeper]] = {}
 _over: set[str] = set()  # commands that were interrupted
+_kept = KeptContents()  # what jobs of any command share
+_nurseries = [JobNursery()]  # the last one is in use
 
 
-def do_on_worker(command: str, wanted: Mapping[str, str], order: bytes, worker: str = "") -> Reply:
-    """Do the work that is pickled in `order`, for a command whose identity is `wanted`."""
+def use_nursery(nursery: JobNursery) -> None:
+    _nurseries.append(nursery)
+
+
+def do_on_worker(
+    command: str,
+    wanted: Mapping[str, str],
+    order: JobOrder,
+    contents: Mapping[str, bytes],
+    imports: tuple[str, ...] = (),
+    worker: str = "",
+) -> Reply:
+    """Do the work that is packed in `order`, for a command whose identity is `wanted`. `imports`: what it needs."""
     worker = worker or _address()
     differing = differences(wanted)
     if differing:
         return Reply(Answer.MISMATCH, text=differing, worker=worker)
+    with _lock:
+        if any(name not in contents for name in _kept.lacks(order.names)):
+            return Reply(Answer.LACKS, worker=worker)
+        _kept.add(contents, order.names)
+        own = {name: _kept.contents[name] for name in order.names}
     try:
-        with _taken(command) as keeper:
+        with _taken(command, imports) as keeper:
             if keeper is None:
                 return Reply(Answer.STOPPED)
             try:
-                keeper.connection.send_bytes(order)
-                is_done, content = pickle.loads(keeper.connection.recv_bytes())
+                is_done, content = keeper.do(order, own)
             except (EOFError, OSError):
                 raise _DiedError(keeper) from None
     except _DiedError as death:
@@ -144,7 +172,7 @@ def _address() -> str:
 
 
 @contextmanager
-def _taken(command: str) -> Iterator[_Keeper | None]:
+def _taken(command: str, imports: tuple[str, ...]) -> Iterator[_Keeper | None]:
     with _lock:
         if command in _over:
             yield None
@@ -152,7 +180,7 @@ def _taken(command: str) -> Iterator[_Keeper | None]:
         idle = _idle.setdefault(command, [])
         while idle and not idle[-1].process.is_alive():
             idle.pop().end()
-        keeper = idle.pop() if idle else _start()
+        keeper = idle.pop() if idle else _start(imports)
         _busy.setdefault(command, []).append(keeper)
     try:
         yield keeper
@@ -168,28 +196,9 @@ def _taken(command: str) -> Iterator[_Keeper | None]:
         _idle[command].append(keeper)
 
 
-def _start() -> _Keeper:
+def _start(imports: tuple[str, ...]) -> _Keeper:
     folder = make_session_folder()
-    context = get_context("spawn")
-    ours, theirs = context.Pipe()
-    process = context.Process(target=_serve, args=(theirs, str(folder)), daemon=False)
-    with _may_have_children():
-        process.start()
-    theirs.close()
-    return _Keeper(process, ours, folder)
-
-
-@contextmanager
-def _may_have_children() -> Iterator[None]:
-    """A worker below a nanny is a daemon of `multiprocessing`, which may have none: they might outlive it. Ours end
-    with it, because the system tells them (running/session.py)."""
-    config = current_process()._config  # type: ignore[attr-defined]
-    before = config.get("daemon")
-    config["daemon"] = False
-    try:
-        yield
-    finally:
-        config["daemon"] = before
+    return _Keeper(*_nurseries[-1].start(_serve, str(folder), temporary=str(folder), imports=imports), folder)
 
 
 def end_command(command: str, is_interrupted: bool = False) -> None:
@@ -206,7 +215,7 @@ def end_command(command: str, is_interrupted: bool = False) -> None:
         keeper.end()
 
 
-def _ending(process: BaseProcess) -> str:
+def _ending(process: JobProcess) -> str:
     code = process.exitcode or 0
     return f"signal {-code}" if code < 0 else f"exit status {code}"
 
@@ -215,12 +224,16 @@ def _ending(process: BaseProcess) -> str:
 
 
 def _serve(connection: Connection, folder: str) -> None:
-    join_session(folder)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the command decides what is kept
+    kept, values = KeptContents(), dict[str, Any]()
     with suppress(EOFError, OSError), lock_folder(Path(folder)):
         while connection.poll(PATIENCE):
-            work, job = pickle.loads(connection.recv_bytes())
+            order, new = pickle.loads(connection.recv_bytes())
+            kept.add(dict.fromkeys(new, b""), order.names)
+            values |= {name: pickle.loads(content) for name, content in new.items()}
+            values = {name: value for name, value in values.items() if name in kept.contents}
             try:
+                work, job = unpack(order, values)
                 answer = True, pickle.dumps(work(*job))
             except Exception as problem:
                 answer = False, pickle.dumps(problem)

@@ -11,21 +11,22 @@ from __future__ import annotations
 import logging
 import pickle
 import queue
-import signal
 import sys
-import tempfile
 import threading
 import uuid
 from collections import Counter, deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from tightrope.commands.generate.executors.cluster_worker import Answer, Reply, end_command, identity
 from tightrope.commands.generate.executors.executor import LOCAL, MOST_TRIES, JobDone, Result, Results, Work, say_lost
-from tightrope.commands.generate.executors.interrupts import handling_interrupts, on_first_interrupt
+from tightrope.commands.generate.executors.interrupts import on_first_interrupt
+from tightrope.commands.generate.executors.local_cluster import LocalWorkers
+from tightrope.commands.generate.executors.orders import KeptContents, pack
+from tightrope.commands.generate.executors.waiting import Group, Waiting
 from tightrope.errors import TightropeError, UsageError
 
 LEAST_AHEAD = 8  # jobs in the scheduler, although there may be no worker yet: some clusters start workers on demand
@@ -39,45 +40,64 @@ INSTALL = "pip install 'tightrope[cluster]'"
 
 
 class DaskCluster:
-    def __init__(self, address: str) -> None:
+    """`imports`: modules that the work needs."""
+
+    def __init__(self, address: str, imports: tuple[str, ...] = ()) -> None:
         self._address = address
+        self._imports = imports
         self._connection: _Connection | None = None
 
     @contextmanager
     def opened(self) -> Iterator[int]:
-        with _connected(self._address) as self._connection:
+        with _connected(self._address, self._imports) as self._connection:
             try:
                 yield max(1, sum(self._connection.client.nthreads().values()))
             finally:
+                if not self._connection.is_in_a_hurry:
+                    self._connection.end_command((), is_interrupted=False)
                 self._connection = None
 
-    def run(self, work: Work[Result], jobs: Sequence[tuple[Any, ...]]) -> Results[Result]:
-        with nullcontext(self._connection) if self._connection else _connected(self._address) as connection:
-            yield from _Submission(connection, work, jobs).run()
+    def run(
+        self, work: Work[Result], jobs: Sequence[tuple[Any, ...]], groups: Sequence[Hashable] = ()
+    ) -> Results[Result]:
+        if self._connection is not None:
+            yield from _Submission(self._connection, work, jobs, groups).run(is_last=False)
+            return
+        with _connected(self._address, self._imports) as connection:
+            yield from _Submission(connection, work, jobs, groups).run()
 
 
 @dataclass(slots=True)
 class _Submission:
-    """The jobs of one command."""
+    """The jobs of one run."""
 
     connection: _Connection
     work: Work[Any]
     jobs: Sequence[tuple[Any, ...]]
-    command: str = field(default_factory=lambda: uuid.uuid4().hex)
-    waiting: deque[int] = field(default_factory=deque)
+    groups: Sequence[Hashable] = ()
+    run_id: str = field(default_factory=lambda: uuid.uuid4().hex)
+    waiting: Waiting = field(init=False)
     submitted: dict[int, Any] = field(default_factory=dict)  # number of a job -> its future
-    deaths: Counter[int] = field(default_factory=Counter)
+    places: dict[int, str] = field(default_factory=dict)  # -> the worker that it was meant for
+    last: dict[str, Group] = field(default_factory=dict)  # worker -> the group of its last job
+    sent: dict[str, KeptContents] = field(default_factory=dict)  # worker -> what it should have of shared contents
+    deaths: Counter[int] = field(default_factory=Counter)  # of processes that worked on a job
+    worker_deaths: Counter[int] = field(default_factory=Counter)
+    tries: Counter[int] = field(default_factory=Counter)
     suspects: deque[int] = field(default_factory=deque)  # were with a worker that has disappeared
     avoided: dict[int, str] = field(default_factory=dict)  # number of a job -> the worker on which its process died
     finished: queue.SimpleQueue[tuple[int, Any] | None] = field(default_factory=queue.SimpleQueue)
     was_told: bool = False
 
+    def __post_init__(self) -> None:
+        self.waiting = Waiting(len(self.jobs), self.groups)
+
     @property
     def client(self) -> Any:
         return self.connection.client
 
-    def run(self) -> Iterator[JobDone[Any]]:
-        self.waiting = deque(range(len(self.jobs)))
+    def run(self, is_last: bool = True) -> Iterator[JobDone[Any]]:
+        """`is_last`: the connection is not used again."""
         is_over = False
         with on_first_interrupt(lambda: self.finished.put(None)):
             try:
@@ -98,30 +118,47 @@ class _Submission:
                 for number in sorted({*self.waiting, *self.submitted, *self.suspects}):
                     yield JobDone(number, None, GONE)
             finally:
-                self._end(is_interrupted=not is_over)
+                if is_last or not is_over:
+                    self.connection.end_command([*self.submitted.values()], is_interrupted=not is_over)
 
     def _submit(self) -> None:
         """Keep the workers busy."""
         if self.suspects and not self.waiting and not self.submitted:
-            self.waiting.append(self.suspects.popleft())
+            self.waiting.put_back(self.suspects.popleft())
         threads = self._threads()
         most = max(LEAST_AHEAD, AHEAD * sum(threads.values()))
         while self.waiting and len(self.submitted) < most:
-            number = self.waiting[0]
-            others = [each for each in threads if number in self.avoided and each != self.avoided[number]]
-            order = pickle.dumps((self.work, self.jobs[number]))
-            with _asking():
-                future = self.client.submit(
-                    _do_there,
-                    *(self.command, identity(), order),
-                    key=f"tightrope-{self.command}-{number}-{self.deaths[number]}",
-                    workers=others or None,
-                    allow_other_workers=bool(others),
-                    pure=False,
-                )
-            self.waiting.popleft()
-            self.submitted[number] = future
-            future.add_done_callback(lambda done, number=number: self.finished.put((number, done)))
+            worker = self._least_busy(threads)
+            others = [group for each, group in self.last.items() if each != worker and each in threads]
+            number = self.waiting.take(self.last.get(worker), others)
+            self.last[worker] = self.waiting.group(number)
+            places = [each for each in threads if number in self.avoided and each != self.avoided[number]]
+            places = places or ([worker] if worker else [])
+            self._send(number, places)
+
+    def _least_busy(self, threads: Mapping[str, int]) -> str:
+        """The worker that has the fewest jobs for each of its threads; "" if there is none."""
+        have = Counter(self.places[number] for number in self.submitted)
+        return min(threads, key=lambda each: have[each] / max(1, threads[each]), default="")
+
+    def _send(self, number: int, places: Sequence[str]) -> None:
+        """To one of these workers, or to another one that has nothing to do."""
+        order, shared = pack((self.work, self.jobs[number]))
+        there = self.sent.setdefault(places[0], KeptContents()) if len(places) == 1 else KeptContents()
+        contents = {name: pickle.dumps(shared[name]) for name in there.lacks(order.names)}
+        there.add(contents, order.names)
+        self.tries[number] += 1
+        with _asking():
+            future = self.client.submit(
+                _do_there,
+                *(self.connection.command, identity(), order.content, order.names, contents, self.connection.imports),
+                key=f"tightrope-{self.run_id}-{number}-{self.tries[number]}",
+                workers=list(places) or None,
+                allow_other_workers=bool(places),
+                pure=False,
+            )
+        self.submitted[number], self.places[number] = future, places[0] if places else ""
+        future.add_done_callback(lambda done: self.finished.put((number, done)))
 
     def _threads(self) -> Mapping[str, int]:
         """Of each worker."""
@@ -134,6 +171,8 @@ class _Submission:
             try:
                 return self.finished.get(timeout=IMPATIENT)
             except queue.Empty:
+                if self.connection.cluster is not None:
+                    self.connection.cluster.ensure()
                 if not self._threads() and not self.was_told:
                     self.was_told = True
                     print("tightrope: the cluster has no worker yet: waiting for one (Ctrl-C ends)", file=sys.stderr)
@@ -147,8 +186,11 @@ class _Submission:
         with _asking():
             problem = future.exception() if future.status == "error" else None
         if isinstance(problem, KilledWorker):
-            self.deaths[number] += 1
-            if self.deaths[number] >= MOST_TRIES:
+            self.sent.clear()
+            if self.connection.cluster is not None:
+                self.connection.cluster.ensure()
+            self.worker_deaths[number] += 1
+            if self.worker_deaths[number] >= MOST_TRIES:
                 return JobDone(number, None, f"the worker of the cluster that worked on it ended {MOST_TRIES} times")
             self.suspects.append(number)
             return None
@@ -173,26 +215,12 @@ class _Submission:
                 if self.deaths[number] >= MOST_TRIES:
                     return JobDone(number, None, say_lost(reply.text))
                 self.avoided[number] = reply.worker
-                self.waiting.appendleft(number)
+                self.waiting.put_back(number)
+            case Answer.LACKS:  # it was meant for another one, or has forgotten
+                self.sent.pop(reply.worker, None)
+                self.sent.pop(self.places[number], None)
+                self.waiting.put_back(number)
         return None
-
-    def _end(self, is_interrupted: bool) -> None:
-        """No process of this command is left on any worker. One that does not answer is not waited for; those that were
-        started here are ended, and their processes end with them."""
-        if is_interrupted and self.connection.cluster is not None:
-            self.connection.is_in_a_hurry = True
-            _kill_workers(self.connection.cluster)
-            return
-
-        def tell() -> None:
-            with suppress(Exception):
-                if self.submitted:
-                    self.client.cancel(list(self.submitted.values()), force=True)
-                self.client.run(end_command, self.command, is_interrupted, on_error="ignore")
-
-        thread = threading.Thread(target=tell, daemon=True)
-        thread.start()
-        thread.join(TO_STOP if is_interrupted else TO_CONNECT)
 
 
 class _SchedulerGoneError(Exception):
@@ -208,10 +236,18 @@ def _asking() -> Iterator[None]:
         raise _SchedulerGoneError from problem
 
 
-def _do_there(command: str, wanted: Mapping[str, str], order: bytes) -> Reply:
+def _do_there(
+    command: str,
+    wanted: Mapping[str, str],
+    order: bytes,
+    names: tuple[str, ...],
+    contents: Mapping[str, bytes],
+    imports: tuple[str, ...],
+) -> Reply:
     from tightrope.commands.generate.executors.cluster_worker import do_on_worker
+    from tightrope.commands.generate.executors.orders import JobOrder
 
-    return do_on_worker(command, wanted, order)
+    return do_on_worker(command, wanted, JobOrder(order, names), contents, imports)
 
 
 _do_there.__module__ = "__main__"  # it is sent as code, because the scheduler, which reads it, need not have Tightrope
@@ -232,87 +268,77 @@ def _mismatch(worker: str, what: str) -> TightropeError:
 
 @dataclass(slots=True)
 class _Connection:
-    """`cluster`: if it was started here. In a hurry, nobody waits for its threads to end: the program ends."""
+    """`cluster`: if it was started here. In a hurry, nobody waits for its threads to end: the program ends. `command`
+    is how workers know what works for us."""
 
     client: Any
-    cluster: Any = None
+    cluster: LocalWorkers | None = None
+    imports: tuple[str, ...] = ()
     is_in_a_hurry: bool = False
+    command: str = field(default_factory=lambda: uuid.uuid4().hex)
+
+    def end_command(self, futures: Sequence[Any], is_interrupted: bool) -> None:
+        """No process of this command is left on any worker. One that does not answer is not waited for; those that were
+        started here are ended, and their processes end with them."""
+        if is_interrupted and self.cluster is not None:
+            self.is_in_a_hurry = True
+            self.cluster.kill()
+            return
+
+        def tell() -> None:
+            with suppress(Exception):
+                if futures:
+                    self.client.cancel(list(futures), force=True)
+                self.client.run(end_command, self.command, is_interrupted, on_error="ignore")
+
+        thread = threading.Thread(target=tell, daemon=True)
+        thread.start()
+        thread.join(TO_STOP if is_interrupted else TO_CONNECT)
 
     def close(self) -> None:
         def end() -> None:
             with suppress(Exception):
                 self.client.close(timeout=1)
             if self.cluster is not None:
-                _kill_workers(self.cluster)
-                with suppress(Exception):
-                    self.cluster.close(timeout=1)
+                self.cluster.kill()
+                self.cluster.close(self.is_in_a_hurry)
 
         if not self.is_in_a_hurry:
             end()
             return
-        self.cluster.shutdown_on_close = False  # Dask would wait for it at the end of the program
         thread = threading.Thread(target=end, daemon=True)
         thread.start()
         thread.join(TO_END)
 
 
 @contextmanager
-def _connected(address: str) -> Iterator[_Connection]:
+def _connected(address: str, imports: tuple[str, ...]) -> Iterator[_Connection]:
+    local = LocalWorkers(int(address.removeprefix(LOCAL)), imports) if address.startswith(LOCAL) else None
     try:
         import distributed
     except ImportError:
         raise UsageError("--cluster needs Dask, which is not installed", hint=INSTALL, slug="no-dask") from None
     with _silent_logs():
-        cluster = _start_cluster(int(address.removeprefix(LOCAL))) if address.startswith(LOCAL) else None
-        address = cluster.scheduler_address if cluster is not None else address
+        address = local.open() if local is not None else address
         try:
             client = distributed.Client(address, timeout=TO_CONNECT, set_as_default=False)
         except (OSError, ValueError) as problem:
-            if cluster is not None:
-                _kill_workers(cluster)
-                cluster.close(timeout=1)
+            if local is not None:
+                local.kill()
+                local.close()
             raise UsageError(
                 f"there is no Dask scheduler at {address}: {problem}",
                 hint="start one with `dask scheduler`, and `dask worker ADDRESS` where work is done; or use local:2",
                 slug="no-cluster",
             ) from None
-        connection = _Connection(client, cluster)
+        connection = _Connection(client, local, imports)
+        if local is not None:
+            with suppress(TimeoutError):  # then they come later
+                client.wait_for_workers(local.number, timeout=TO_CONNECT)
         try:
             yield connection
         finally:
             connection.close()
-
-
-def _start_cluster(workers: int) -> Any:
-    """A scheduler in this process, with workers in others, which end with it."""
-    import dask
-    from distributed import LocalCluster
-
-    settings = {
-        "distributed.scheduler.allowed-failures": 0,  # we try again ourselves
-        "distributed.admin.tick.limit": "1h",
-        "distributed.worker.memory.terminate": False,
-    }
-    # Processes that are started here ignore Ctrl-C: they end with this one.
-    with dask.config.set(settings), handling_interrupts(signal.SIG_IGN):
-        return LocalCluster(
-            n_workers=workers,
-            threads_per_worker=1,
-            processes=True,
-            dashboard_address=None,
-            silence_logs=logging.CRITICAL,
-            local_directory=tempfile.gettempdir(),
-            memory_limit=0,
-            env={"TMPDIR": tempfile.gettempdir()},
-        )
-
-
-def _kill_workers(cluster: Any) -> None:
-    """At once: they have no work any more, or nobody wants it."""
-    for nanny in cluster.workers.values():
-        nanny.auto_restart = False
-        with suppress(Exception):
-            nanny.process.process.kill()
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Hashable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
@@ -12,6 +12,14 @@ Work = Callable[..., Result]
 MOST_TRIES = 2  # of a job whose process dies
 INTERRUPTED = "interrupted"
 LOCAL = "local:"  # a cluster that is started here: `local:2`
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """A value in several jobs; those with the same name are the same."""
+
+    name: str
+    value: Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +35,11 @@ Results = Generator[JobDone[Result], None, None]  # closing it ends the work
 
 
 class Executor(Protocol):
-    def run(self, work: Work[Result], jobs: Sequence[tuple[Any, ...]]) -> Results[Result]:
-        """`work(*job)` for each job. After an interrupt, those that have not begun are missing."""
+    def run(
+        self, work: Work[Result], jobs: Sequence[tuple[Any, ...]], groups: Sequence[Hashable] = ()
+    ) -> Results[Result]:
+        """`work(*job)` for each job. Whoever does one of a group is given more of it. After an interrupt, those that
+        have not begun are missing."""
         ...
 
     def opened(self) -> AbstractContextManager[int]:
@@ -46,7 +57,9 @@ class ThisProcess:
     def opened(self) -> AbstractContextManager[int]:
         return nullcontext(1)
 
-    def run(self, work: Work[Result], jobs: Sequence[tuple[Any, ...]]) -> Results[Result]:
+    def run(
+        self, work: Work[Result], jobs: Sequence[tuple[Any, ...]], groups: Sequence[Hashable] = ()
+    ) -> Results[Result]:
         for number, job in enumerate(jobs):
             try:
                 result = work(*job)

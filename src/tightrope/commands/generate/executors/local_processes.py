@@ -14,18 +14,17 @@ import pickle
 import signal
 import tempfile
 import time
-from collections import Counter, deque
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Hashable, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
-from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
-from multiprocessing.process import BaseProcess
 from typing import Any
 
 from tightrope.commands.generate.executors.executor import MOST_TRIES, JobDone, Result, Results, Work, say_lost
 from tightrope.commands.generate.executors.interrupts import grace, listen_to, on_first_interrupt
-from tightrope.running.session import join_session
+from tightrope.commands.generate.executors.waiting import Group, Waiting
+from tightrope.running.job_nursery import JobNursery, JobProcess
 
 _is_working = False
 _LOOK = 0.1  # seconds after which the main process looks whether it was interrupted
@@ -33,10 +32,10 @@ _LOOK = 0.1  # seconds after which the main process looks whether it was interru
 
 @dataclass(slots=True)
 class _Helper:
-    process: BaseProcess
+    process: JobProcess
     connection: Connection
     number: int = -1  # of its job
-    group: object = None  # of its last job
+    group: Group = None  # of its last job
 
     @property
     def is_idle(self) -> bool:
@@ -56,20 +55,19 @@ class _Answer:
 
 
 class LocalProcesses:
-    """`group_of` says which jobs are quicker in the same process: functions of one file, which is read once there."""
-
-    def __init__(self, processes: int, group_of: Callable[..., object] | None = None) -> None:
+    def __init__(self, processes: int) -> None:
         self._most = processes
-        self._group_of = group_of
         self._helpers: list[_Helper] = []
-        self._waiting: deque[int] = deque()
+        self._waiting = Waiting(0)
         self._end = math.inf  # after an interrupt: when processes that still work are ended
 
     def opened(self) -> AbstractContextManager[int]:
         return nullcontext(self._most)
 
-    def run(self, work: Work[Result], jobs: Sequence[tuple[Any, ...]]) -> Results[Result]:
-        self._waiting = deque(range(len(jobs)))
+    def run(
+        self, work: Work[Result], jobs: Sequence[tuple[Any, ...]], groups: Sequence[Hashable] = ()
+    ) -> Results[Result]:
+        self._waiting = Waiting(len(jobs), groups)
         deaths: Counter[int] = Counter()
         with on_first_interrupt(self._pass_on):
             try:
@@ -91,24 +89,17 @@ class LocalProcesses:
             if helper is None and len(self._helpers) == self._most:
                 break
             if helper is None:
-                helper = _start()
+                helper = _start(work)
                 self._helpers.append(helper)
-            helper.number = self._choose(helper, jobs)
+            helper.number = self._choose(helper)
             with suppress(OSError):  # it is dead: noticed when it is asked
                 helper.connection.send((work, jobs[helper.number]))
         return any(not helper.is_idle for helper in self._helpers)
 
-    def _choose(self, helper: _Helper, jobs: Sequence[tuple[Any, ...]]) -> int:
-        """The next job: of the group that the helper has worked on, else of one that no other works on, else any."""
-        number = self._waiting[0]
-        if self._group_of is not None:
-            taken = [each.group for each in self._helpers if each is not helper and not each.is_idle]
-            groups = {each: self._group_of(*jobs[each]) for each in self._waiting}
-            own = next((each for each, group in groups.items() if group == helper.group), None)
-            free = next((each for each, group in groups.items() if group not in taken), number)
-            number = free if own is None else own
-            helper.group = groups[number]
-        self._waiting.remove(number)
+    def _choose(self, helper: _Helper) -> int:
+        others = [each.group for each in self._helpers if each is not helper and not each.is_idle]
+        number = self._waiting.take(helper.group, others)
+        helper.group = self._waiting.group(number)
         return number
 
     def _ready(self) -> list[_Helper]:
@@ -127,7 +118,7 @@ class LocalProcesses:
             if self._end < math.inf:
                 return None
             if deaths[number] < MOST_TRIES:
-                self._waiting.appendleft(number)
+                self._waiting.put_back(number)
                 return None
             return JobDone(number, None, say_lost(_ending(helper.process)))
         return JobDone(number, answer.result, answer.failure) if answer.is_done else None
@@ -141,16 +132,15 @@ class LocalProcesses:
                 os.kill(helper.process.pid or 0, signal.SIGUSR1)
 
 
-def _start() -> _Helper:
-    context = get_context("spawn")
-    ours, theirs = context.Pipe()
-    process = context.Process(target=_serve, args=(theirs, tempfile.gettempdir()), daemon=False)
-    process.start()
-    theirs.close()
-    return _Helper(process, ours)
+def _start(work: Work[Any]) -> _Helper:
+    """The nursery imports what the work needs, once for all."""
+    return _Helper(*_NURSERY.start(_serve, work, temporary=tempfile.gettempdir()))
 
 
-def _ending(process: BaseProcess) -> str:
+_NURSERY = JobNursery()  # of all runs of a command
+
+
+def _ending(process: JobProcess) -> str:
     code = process.exitcode or 0
     return f"signal {-code}" if code < 0 else f"exit status {code}"
 
@@ -158,8 +148,7 @@ def _ending(process: BaseProcess) -> str:
 # -- in the others
 
 
-def _serve(connection: Connection, folder: str) -> None:
-    join_session(folder)
+def _serve(connection: Connection, known: Work[Any]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGUSR1, _interrupt)
     listen_to(signal.SIGUSR1)
