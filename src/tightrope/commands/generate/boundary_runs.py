@@ -44,7 +44,7 @@ from tightrope.suite.telling import find_changeable_inputs
 from tightrope.units.prepared import PreparedUnit
 
 MORE = 0.35  # tests, for each test
-MOST_RUNS = 2000  # in all; a long run counts as several
+MOST_RUNS = 4000  # in all; a long run counts as several
 MOST_CHANGES = 40  # of one run
 MOST_NEIGHBOURS = 3  # runs beyond one boundary
 MOST_STEPS = 120  # of a path that are looked at
