@@ -56,7 +56,7 @@ MOST_BESIDE = 8  # runs that a test may become
 MOST_FAR = 2  # values of other tests, for the other outcome of one condition
 MOST_OTHERS = 4  # values that the same input has in other tests
 LEAST_OF_TEST = 4  # features of a test that others do not have; with fewer, it may become another run
-LEAST_OF_OTHERS = 2  # features by which a run becomes a test
+LEAST_OF_OTHERS = 4  # features by which a run becomes a test; what it shows clearly counts twice
 NEAR = 0.5  # the distance of numbers that are one apart (expr/distance.py)
 
 Feature = tuple[str, int, int, int]  # fault, site, outcome; sign, slot, 0; level: two where it is clear
