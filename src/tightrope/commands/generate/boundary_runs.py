@@ -43,7 +43,7 @@ from tightrope.suite.shrink import STEPS
 from tightrope.suite.telling import find_changeable_inputs
 from tightrope.units.prepared import PreparedUnit
 
-MORE = 0.35  # tests, for each test
+MORE = 0.3  # tests, for each test
 MOST_RUNS = 4000  # in all; a long run counts as several
 MOST_CHANGES = 40  # of one run
 MOST_NEIGHBOURS = 3  # runs beyond one boundary
