@@ -20,6 +20,35 @@ _Bool f(int reading, int speed)
     return is_near && speed > 30;
 }
 """
+STORED = """
+struct { int width, tag; } screen;
+int f(void) { return screen.width > 10 && screen.tag == 't' ? 1 : 0; }
+"""
+SUM = """
+int f(const int t[4])
+{
+    int sum = t[0] + t[1] + t[2];
+    return sum == 15 && t[3] == 5 ? 1 : 0;
+}
+"""
+ROTATED = """
+int f(unsigned x, int n)
+{
+    unsigned turned = x << (n & 31) | x >> (-n & 31);
+    if (turned == 0x80000001u && x == 3)
+        return 1;
+    return 0;
+}
+"""
+BEHIND = """
+static struct { int width, height; struct { char tag; } *extra; } screen;
+int f(void)
+{
+    if (screen.width > 10 && screen.extra && screen.extra->tag == 't')
+        return screen.width * screen.height;
+    return 0;
+}
+"""
 
 
 def suite(tmp_path: Path, text: str, *words: str) -> list[dict[str, Any]]:
@@ -68,3 +97,30 @@ def test_boundaries_of_a_condition_that_is_never_true(tmp_path: Path) -> None:
     """No run shows what would be returned, so a test is at the boundary in any case: `y >= 255` is noticed."""
     tests = suite(tmp_path, "int f(unsigned char y, int x) { if (y > 255) return 1; return x > 2; }\n")
     assert 255 in [test["inputs"]["y"] for test in tests]
+
+
+def test_an_input_that_stays_in_memory_is_no_result(tmp_path: Path) -> None:
+    """With another width, what a test finds in `screen` differs; the result does so only if the tag is 't'."""
+    inputs = [test["inputs"] for test in suite(tmp_path, STORED)]
+    assert all(each["screen.tag"] == ord("t") for each in inputs if each["screen.width"] == 10)
+    assert 10 in [each["screen.width"] for each in inputs]
+
+
+def test_the_value_that_another_condition_asks_for_has_another_sign(tmp_path: Path) -> None:
+    """-7 becomes 5, so that `sum == 15` decides."""
+    inputs = [test["inputs"] for test in suite(tmp_path, SUM)]
+    assert any(each["t[3]"] == 5 and sum(each[f"t[{at}]"] for at in range(3)) != 15 for each in inputs)
+
+
+def test_what_other_tests_have_shows_an_outcome(tmp_path: Path) -> None:
+    """No value of n is computed for which `turned` is the constant, but another test has one."""
+    inputs = [test["inputs"] for test in suite(tmp_path, ROTATED)]
+    assert any(each["x"] == 3 and each["n"] & 31 != 31 for each in inputs)
+
+
+def test_a_test_that_shows_nothing_becomes_a_neighbour(tmp_path: Path) -> None:
+    """Where the pointer is NULL, nothing shows that the width is too small; no single change cures that."""
+    tests = suite(tmp_path, BEHIND)
+    inputs = [test["inputs"] for test in tests if test["id"] not in names(tests)]
+    narrow = [each for each in inputs if each["screen.width"] <= 10]
+    assert any(each["screen.extra"] != "NULL" and each["screen.extra->tag"] == "t" for each in narrow)

@@ -9,8 +9,10 @@ and its opposite has other results.
 
 First the tests themselves get values that show more, as long as they cover the same; then runs are added. In both
 cases inputs are changed one by one, as long as the run shows more that no test shows. The value that brings a condition
-near to its other outcome is computed from its terms, so few runs are needed, and nothing is compiled. Where the result
-hides the outcome of a condition, the conditions behind the other outcome say what to change, and so do other tests:
+near to its other outcome is computed from its terms, so few runs are needed, and nothing is compiled. A test that shows
+little becomes a neighbour of another test, if it can: the outcomes of a condition tell most if little else differs.
+Where the result hides the outcome of a condition, the conditions behind the other outcome say what to change, and so do
+other tests:
 
     is_near = reading < 100;           reading = 100 shows nothing if speed = 2, because nobody brakes either way;
     return is_near && speed > 30;      reading = 99 leads to `speed > 30`, which asks for speed = 31
@@ -22,6 +24,7 @@ import math
 import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from enum import IntEnum
 from itertools import islice, takewhile
 
 from tightrope.commands.generate.moved_values import FLOAT_COMPARISONS, MOST_SLOTS, moved_values
@@ -41,19 +44,23 @@ from tightrope.suite.telling import find_changeable_inputs
 from tightrope.units.prepared import PreparedUnit
 
 MORE = 0.3  # tests, for each test
-MOST_RUNS = 2000  # in all; a long run counts as several
+MOST_RUNS = 4000  # in all; a long run counts as several
 MOST_CHANGES = 40  # of one run
 MOST_NEIGHBOURS = 3  # runs beyond one boundary
-MOST_STEPS = 60  # of a path that are looked at
+MOST_STEPS = 120  # of a path that are looked at
 MOST_TERMS = 40  # of a condition
 MOST_VALUES = 16  # that are tried for one condition
 MOST_SIGNS = 4  # values that are tried for the signs of one condition
 MOST_HIDDEN = 3  # conditions that the results of a run do not show
+MOST_BESIDE = 8  # runs that a test may become
+MOST_FAR = 2  # values of other tests, for the other outcome of one condition
 MOST_OTHERS = 4  # values that the same input has in other tests
-LEAST_FEATURES = 2  # that a run must show to become a test
+LEAST_OF_TEST = 4  # features of a test that others do not have; with fewer, it may become another run
+LEAST_OF_OTHERS = 4  # features by which a run becomes a test; what it shows clearly counts twice
 NEAR = 0.5  # the distance of numbers that are one apart (expr/distance.py)
 
-Feature = tuple[str, int, int]  # fault, site, outcome; sign, slot, 0
+Feature = tuple[str, int, int, int]  # fault, site, outcome; sign, slot, 0; level: two where it is clear
+Path = Sequence[tuple[int, int]]  # site and outcome of branches
 Change = tuple[int, int]  # slot, raw value
 _UNSIGNED = (Op.ULT, Op.ULE)
 _COMPARISONS = (Op.EQ, *_UNSIGNED, Op.SLT, Op.SLE)
@@ -95,19 +102,44 @@ def show_boundaries(
     look.learn_outcomes()
     starts = {at: look.at(tests[at].input) for at in takewhile(lambda _: not deadline.is_over, bases)}
     for at in (each for each in starts if each >= given):
-        known = frozenset[Feature]().union(*(each.features for other, each in starts.items() if other != at))
-        starts[at] = _Climb(unit, look, known, starts[at], same & tests[at].points).climb()
-    known = frozenset[Feature]().union(*(each.features for each in starts.values()))
-    found: list[RunRecord] = []
-    while starts and len(found) < most:
-        climbed = [_Climb(unit, look, known, each).climb() for each in starts.values()]
-        best = max(climbed, key=lambda each: len(each.features - known))
-        if len(best.features - known) < LEAST_FEATURES:
-            break
-        found.append(best.run)
-        known |= best.features
+        known = _features(each for other, each in starts.items() if other != at)
+        starts[at] = _show_more(unit, look, known, starts[at], same & tests[at].points)
     changed = (starts[at].run if at in starts else run for at, run in enumerate(tests))
-    return ShowingRuns(tuple(changed), tuple(found))
+    return ShowingRuns(tuple(changed), tuple(islice(_add_runs(unit, look, list(starts.values())), most)))
+
+
+def _show_more(unit: PreparedUnit, look: _Look, known: frozenset[Feature], start: _Seen, kept: int) -> _Seen:
+    """A test with other values. If that shows little which others do not show, it may become a neighbour of another."""
+    best = _Climb(unit, look, known, start, kept).climb()
+    if best.gain(known) >= LEAST_OF_TEST:
+        return best
+    other = max(look.beside(start.run, kept), key=lambda each: each.gain(known), default=best)
+    return _Climb(unit, look, known, other, kept).climb() if other.gain(known) > best.gain(known) else best
+
+
+def _add_runs(unit: PreparedUnit, look: _Look, starts: Sequence[_Seen]) -> Iterator[RunRecord]:
+    """Runs, each of which shows enough that none before shows."""
+    known = _features(starts)
+    while starts:
+        others = sorted(look.beside(), key=lambda each: -each.gain(known))
+        climbed = [_Climb(unit, look, known, each).climb() for each in (*starts, *others[:1])]
+        best = max(climbed, key=lambda each: each.gain(known))
+        if best.gain(known) < LEAST_OF_OTHERS:
+            return
+        known |= best.features
+        yield best.run
+
+
+def _features(seen: Iterable[_Seen]) -> frozenset[Feature]:
+    return frozenset[Feature]().union(*(each.features for each in seen))
+
+
+class _Shown(IntEnum):
+    """Whether the results show the outcome of a condition."""
+
+    NOT = 0
+    PERHAPS = 1
+    CLEARLY = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +150,10 @@ class _Seen:
     features: frozenset[Feature]
     wishes: tuple[Change, ...]
 
+    def gain(self, known: frozenset[Feature]) -> int:
+        """How much it shows that is not known."""
+        return len(self.features - known)
+
 
 @dataclass(frozen=True, slots=True)
 class _Moves:
@@ -126,6 +162,7 @@ class _Moves:
     is_near: bool  # the condition is at a boundary
     near: tuple[Change, ...]  # with these it nearly has the other outcome
     across: tuple[Change, ...]  # with these it just has the other outcome
+    far: tuple[Change, ...]  # with these it has the other outcome; values of other tests
     signs: tuple[Change, ...]  # with these it may have the other outcome if a side had the other sign
 
 
@@ -200,8 +237,7 @@ class _Climb:
         return False
 
     def _is_allowed(self, run: RunRecord) -> bool:
-        is_plain = run.ending.outcome is Outcome.RETURNED and run.risk <= self._best.run.risk
-        return is_plain and not self._kept & ~run.points
+        return _is_as_good(run, self._best.run) and not self._kept & ~run.points
 
     def _gain(self, seen: _Seen) -> int:
         return len(seen.features - self._known)
@@ -218,6 +254,8 @@ class _Look:
         self._decoder = Decoder(TermTable(), runner.node_bytes)
         self._known: dict[Input, _Seen] = {}
         self._runs: dict[Input, RunRecord] = {}
+        self._paths: dict[Input, Path] = {}
+        self._telling: dict[Input, None] = {}  # runs beyond a boundary, with other results
         self._prepared: dict[Term, _BoundaryCondition | None] = {}
         self._left = MOST_RUNS
 
@@ -237,28 +275,40 @@ class _Look:
             self._known[values] = self._look(values)
         return self._known[values]
 
+    def beside(self, test: RunRecord | None = None, kept: int = 0) -> Iterator[_Seen]:
+        """Some neighbours of tests, with other results: runs that can be a test, or take the place of this one. In its
+        place, no more inputs may be zero or equal to others, because such values hide much."""
+
+        def fits(run: RunRecord) -> bool:
+            if test is None:
+                return run.ending.outcome is Outcome.RETURNED and not run.risk
+            return _is_as_good(run, test) and _count_plain(run) <= _count_plain(test) and not kept & ~run.points
+
+        runs = [self._runs[values] for values in self._telling if values not in self._tests]
+        return (self.at(run.input) for run in islice(filter(fits, runs), MOST_BESIDE) if self.left > 0)
+
     def _look(self, values: Input) -> _Seen:
         trace = self._runner.trace(values)
-        run = self._keep(self._runner.record_of(values, trace))
+        run = self._keep(self._runner.record_of(values, trace), trace)
         features: dict[Feature, None] = {}
         wishes: dict[Change, None] = {}
         hidden: dict[Change, None] = {}
         for site, condition, side in self._conditions(trace):
             moves = self._moves_at(condition, values)
-            beyond = moves.across[:MOST_NEIGHBOURS]
+            beyond = (*moves.across, *moves.far)[:MOST_NEIGHBOURS]
             is_only = (site, 1 - side) not in self._outcomes  # no run shows what the other outcome would lead to
-            if is_only or any(self._tells_apart(run, change) for change in beyond):
-                found = condition.faults(values, moves.is_near)
-                features.update({(name, site, side): None for name in found})
-            else:
+            shown = _Shown.CLEARLY if is_only else self._compare(run, beyond, site)
+            for name in condition.faults(values, moves.is_near) if shown else ():
+                features.update(dict.fromkeys((name, site, side, level) for level in range(shown)))
+            if shown is not _Shown.CLEARLY:
                 hidden.update(dict.fromkeys(beyond[:1]))
             wishes.update(dict.fromkeys((*(moves.across if moves.is_near else ()), *moves.near, *moves.signs)))
         for slot, raw in self._other_signs(values):
             wishes[slot, raw] = None
             if _sign(self._scalars[slot], values[slot]) < 0 and self._tells_apart(run, (slot, raw)):
-                features["sign", slot, 0] = None
+                features.update(dict.fromkeys(("sign", slot, 0, level) for level in range(_Shown.CLEARLY)))
         wishes.update(dict.fromkeys(self._behind(values, hidden)))
-        wishes.update(dict.fromkeys(self._values_of_tests(values)))
+        wishes.update(dict.fromkeys(self._values_of_tests(values, range(len(values)))))
         return _Seen(run, frozenset(features), tuple(wishes))
 
     def _behind(self, values: Input, hidden: Iterable[Change]) -> Iterator[Change]:
@@ -268,14 +318,15 @@ class _Look:
                 return
             other = _with(values, *change)
             trace = self._runner.trace(other)
-            self._keep(self._runner.record_of(other, trace))
+            self._keep(self._runner.record_of(other, trace), trace)
             for _, condition, _ in self._conditions(trace):
                 yield from (wish for wish in self._moves_at(condition, other).across if wish[0] != change[0])
 
-    def _values_of_tests(self, values: Input) -> Iterator[Change]:
-        for slot, column in enumerate(self._of_tests):
+    def _values_of_tests(self, values: Input, slots: Iterable[int]) -> Iterator[Change]:
+        for slot in slots:
             if _is_number(self._scalars[slot]):
-                yield from ((slot, raw) for raw in column[:MOST_OTHERS] if raw != values[slot])
+                column = self._of_tests[slot][:MOST_OTHERS]
+                yield from ((slot, raw) for raw in column if raw != values[slot])
 
     def _conditions(self, trace: Trace) -> Iterator[tuple[int, _BoundaryCondition, int]]:
         """Site (of a branch, or of a condition that is none), condition and outcome, each once; no large conditions."""
@@ -301,6 +352,10 @@ class _Look:
     def _find_moves(self, condition: _BoundaryCondition, values: Input) -> _Moves:
         away = condition.distance.pair_at(values)  # from true and from false: one of them is 0
         was_true = away[0] == 0.0
+
+        def is_other(change: Change) -> bool:
+            return (condition.distance.pair_at(_with(values, *change))[0] == 0.0) != was_true
+
         near: list[Change] = []
         across: list[Change] = []
         for slot, raw in islice(dict.fromkeys(self._candidates(condition, values)), MOST_VALUES):
@@ -311,7 +366,8 @@ class _Look:
             if max(from_true, from_false) <= NEAR:
                 (near if is_same else across).append((slot, raw))
         signs = islice(dict.fromkeys(self._mirrored(condition, values)), MOST_SIGNS)
-        return _Moves(max(away) <= NEAR, tuple(near), tuple(across), tuple(signs))
+        far = (change for change in self._values_of_tests(values, condition.slots) if is_other(change))
+        return _Moves(max(away) <= NEAR, tuple(near), tuple(across), tuple(islice(far, MOST_FAR)), tuple(signs))
 
     def _candidates(self, condition: _BoundaryCondition, values: Input) -> Iterator[Change]:
         for part, one, other in condition.sides(values):
@@ -339,20 +395,53 @@ class _Look:
             elif values[slot] and scalar.kind == "signed":
                 yield slot, -values[slot] & scalar.mask
 
+    def _compare(self, run: RunRecord, changes: Iterable[Change], site: int) -> _Shown:
+        """How far neighbours show what the other outcome of a condition leads to. Best are those that leave the path of
+        the run there, because the change matters to no condition before."""
+        shown = _Shown.NOT
+        for change in changes:
+            if self._tells_apart(run, change):
+                values = _with(run.input, *change)
+                if _parting(self._paths[run.input], self._paths[values]) in (site, None):
+                    self._telling[values] = None
+                    return _Shown.CLEARLY
+                shown = _Shown.PERHAPS
+        return shown
+
     def _tells_apart(self, run: RunRecord, change: Change) -> bool:
-        """Whether the run has other results than the one with this change."""
+        """Whether the run has other results than the one with this change. An input that it leaves is no result."""
         values = _with(run.input, *change)
         if values not in self._runs:
             if self.left <= 0:
                 return False
-            self._keep(self._runner.record(values))
-        other = self._runs[values]
-        return (other.ending, other.outputs) != (run.ending, run.outputs)
+            trace = self._runner.trace(values)
+            self._keep(self._runner.record_of(values, trace), trace)
+        other, moved = self._runs[values], (run.input[change[0]], change[1])
+        if other.ending != run.ending or len(other.outputs) != len(run.outputs):
+            return True
+        pairs = zip(run.outputs, other.outputs, strict=True)
+        return any(pair[0] != pair[1] and pair != moved for pair in pairs)
 
-    def _keep(self, run: RunRecord) -> RunRecord:
+    def _keep(self, run: RunRecord, trace: Trace) -> RunRecord:
         self._left -= 1 + run.steps // STEPS
+        rows = self._decoder.steps(trace)[:MOST_STEPS]
+        self._paths[run.input] = [(kind << 32 | site, side) for kind, site, _, side in rows if kind in _CONDITIONS]
         self._runs[run.input] = run
         return run
+
+
+def _parting(one: Path, other: Path) -> int | None:
+    """The site where two paths part."""
+    return next((mine[0] for mine, theirs in zip(one, other, strict=False) if mine != theirs), None)
+
+
+def _is_as_good(run: RunRecord, other: RunRecord) -> bool:
+    return run.ending.outcome is Outcome.RETURNED and run.risk <= other.risk
+
+
+def _count_plain(run: RunRecord) -> int:
+    """How many inputs are zero, or equal to others."""
+    return len(run.input) - len({*run.input} - {0})
 
 
 def _as_numbers(comparison: Term, one: int, other: int) -> tuple[float, float]:

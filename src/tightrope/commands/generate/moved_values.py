@@ -25,9 +25,10 @@ def moved_values(comparison: Term, scalar: Scalar, raw: int, mine: int, theirs: 
     if scalar.kind == "float":
         return ()
     is_signed = comparison.op in _SIGNED
-    gap = signed(theirs, bits) - signed(mine, bits) if is_signed else theirs - mine
+    gap = signed(theirs, bits) - signed(mine, bits) if is_signed else signed((theirs - mine) & (1 << bits) - 1, bits)
     number = signed(raw, scalar.bits) if scalar.is_signed else raw
     low = -(1 << (scalar.bits - 1)) if scalar.is_signed else 0
+    may_wrap = not is_signed and scalar.bits == bits  # (unsigned)a < 5, where a is -11
     moved = (number + sign * gap + step for sign in (1, -1) for step in (0, 1, -1))
-    fitting = (each for each in moved if low <= each < low + (1 << scalar.bits))
+    fitting = (each for each in moved if may_wrap or low <= each < low + (1 << scalar.bits))
     return tuple(each & scalar.mask for each in fitting if scalar.kind != "char" or chr(each & 0xFF).isprintable())
