@@ -28,9 +28,7 @@ TURN_OF_SEARCH = 10  # times the encoding's, in steps: if a solver has to answer
 LONG = 3.0  # seconds
 SHARE_BESIDE_FUZZING = 0.15  # of the remaining time, for a turn of the encoding, in a program that reads texts
 SHARE_OF_FIRST = 0.1  # of the time, if the encoding comes first: it does not suit all functions
-SHARE_OF_SHAPE = (
-    0.25  # of the remaining time, for a turn of the encoding, where a larger shape waits: its formula is new
-)
+SHARE_OF_SHAPE = 0.25  # of the remaining time, for a turn of the encoding while a larger shape waits
 NO_TURN = Turn(0, 0, 0.0)  # only runs the seeds
 ENDLESS = Turn(math.inf, math.inf, math.inf)
 IDLE_TURNS = 4  # of both, until another shape is tried: they take up to 3,000 steps

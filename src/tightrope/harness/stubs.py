@@ -61,7 +61,7 @@ RESET = "tightrope_forget_answers"
 PROTOTYPES = (
     "void tightrope_turn(unsigned *call, unsigned answers, const void *counter);",
     "void tightrope_hand_over(const volatile void *pointer);",
-    "void tightrope_fit(void *to, unsigned long *size, void *nowhere, unsigned long long *left_out, unsigned call);",
+    "void tightrope_fit(void *to, unsigned long *bytes, void *nowhere, unsigned long long *left_out, unsigned call);",
     "void tightrope_beyond(void);",
     "void tightrope_note_call(unsigned stub);",
     "void tightrope_note_number(unsigned position, unsigned long long value);",

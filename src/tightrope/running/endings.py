@@ -30,7 +30,7 @@ SENTENCES = {
     ReasonCode.OUT_OF_BOUNDS_WRITE: "write out of bounds",
     ReasonCode.ABORT: "abort",
     ReasonCode.ASSERTION: "assertion failed",
-    ReasonCode.STEPS: "did not end within two million steps",
+    ReasonCode.STEPS: "did not end within two million steps, or goes round in a circle",
     ReasonCode.CLOCK: "did not end in time (see --run-time-limit)",
     ReasonCode.ENDLESS: "stays for ever in a loop that does nothing",
     ReasonCode.DOUBLE_FREE: "free or realloc of a heap block that was freed before",

@@ -147,7 +147,9 @@ class FunctionWeaver:
     @cached_property
     def _loops(self) -> WatchedLoops:
         """Not of functions of Tightrope, whose loops end."""
-        return NOTHING_WATCHED if self.is_ours else find_watched_loops(self.function, self._pure)
+        if self.is_ours:
+            return NOTHING_WATCHED
+        return find_watched_loops(self.function, self._pure, is_checked=bool(self._checks))
 
     def _name_parts(self) -> None:
         """The parts of blocks in which regions begin and end that may be jumped over."""

@@ -31,9 +31,8 @@ _PURE = frozenset(
         *("ptrtoint", "inttoptr", "extractvalue", "insertvalue", "ret", "unreachable"),
     )
 )
-_STEERING = frozenset(
-    ("br", "switch", "load", "udiv", "sdiv", "urem", "srem")
-)  # may also fail; nothing else of _PURE can
+_STEERING = frozenset(("br", "switch", "load", "udiv", "sdiv", "urem", "srem"))  # these may also fail
+_CHECKED = frozenset(("add", "sub", "mul", "shl", "lshr", "ashr", "fptoui", "fptosi"))  # and these, with --check
 _MODEL = f"@{PREFIX}"
 _PURE_CALLS = (
     *WITHOUT_EFFECT,
@@ -90,8 +89,8 @@ def _is_silent(callee: str, pure: Collection[str]) -> bool:
     return callee.startswith(_PURE_CALLS) or callee in pure or f"{_MODEL}{callee[1:]}" in pure
 
 
-def find_watched_loops(function: Function, pure: Collection[str]) -> WatchedLoops:
-    """`pure`: see find_pure_functions."""
+def find_watched_loops(function: Function, pure: Collection[str], *, is_checked: bool = False) -> WatchedLoops:
+    """`pure`: see find_pure_functions. `is_checked`: arithmetic may fail."""
     if not any(_jumps_back(function)):
         return NOTHING_WATCHED
     flow, blocks = flow_of(function), {block.name: block for block in function.blocks}
@@ -99,7 +98,7 @@ def find_watched_loops(function: Function, pure: Collection[str]) -> WatchedLoop
     inside: set[str] = set()
     for loop in flow.loops():
         header, body = blocks[flow.blocks[loop.header]], [blocks[flow.blocks[node]] for node in from_mask(loop.body)]
-        needed = _needed(body)
+        needed = _needed(body, _STEERING | _CHECKED if is_checked else _STEERING)
         state = tuple(each for each in header.instructions if each.opcode == "phi" and each.result in needed)
         if all(_is_word(each.type) for each in state):
             back = frozenset(flow.blocks[at] for at, _ in loop.back_edges)
@@ -109,10 +108,12 @@ def find_watched_loops(function: Function, pure: Collection[str]) -> WatchedLoop
     return WatchedLoops(found, changing, {name: _predecessors(function, name) for name in found})
 
 
-def _needed(body: Collection[Block]) -> set[str]:
+def _needed(body: Collection[Block], steering: Collection[str]) -> set[str]:
     """The locals of these blocks on which branches depend, or instructions that may fail."""
     definitions = {each.result: each for block in body for each in block.instructions if each.result}
-    waiting = [name for block in body for each in block.instructions if _may_steer(each) for name in _used(each)]
+    waiting = [
+        name for block in body for each in block.instructions if _may_steer(each, steering) for name in _used(each)
+    ]
     needed: set[str] = set()
     while waiting:
         name = waiting.pop()
@@ -129,8 +130,8 @@ def _jumps_back(function: Function) -> Iterator[bool]:
         yield from (order[target] <= at for target in block.successors)
 
 
-def _may_steer(each: Instruction) -> bool:
-    return each.opcode in _STEERING or (each.opcode == "call" and not each.callee.startswith(WITHOUT_EFFECT))
+def _may_steer(each: Instruction, steering: Collection[str]) -> bool:
+    return each.opcode in steering or (each.opcode == "call" and not each.callee.startswith(WITHOUT_EFFECT))
 
 
 def _used(each: Instruction) -> Iterator[str]:

@@ -102,7 +102,7 @@ def test_random_loops_are_like_their_twins(start_unit: StartUnit, monkeypatch: p
 
 def _twin(start_unit: StartUnit, monkeypatch: pytest.MonkeyPatch, text: str) -> Unit:
     with monkeypatch.context() as patched:
-        patched.setattr(weave_function, "find_watched_loops", lambda *_: NOTHING_WATCHED)
+        patched.setattr(weave_function, "find_watched_loops", lambda *_, **__: NOTHING_WATCHED)
         return start_unit(text, "f")
 
 

@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from tightrope.encoding.loose.walk import LooseWalk
 
 PAGE = 4096  # the first bytes of memory, and the last ones, which nobody can use
-
-
 MOST_ITERATIONS = 64  # of a loop that is unrolled
 MOST_ELEMENTS = 512  # of a constant table whose index is not known
 MOST_UNSETTLED = 16  # if its counter does not decide whether it goes on (`while (i < length)`): it hardly ever ends
@@ -219,10 +217,13 @@ class LooseFrame(Frame):
         positions = find_positions(table, where, last, self.walk.candidates)
         if not 0 < len(positions.offsets) <= MOST_ELEMENTS:
             return None
-        values = [self.initial_value((root, at, size), kind) or self._unknown_scalar(kind) for at in positions.offsets]
+        other = self._unknown_scalar(kind)
+        held = [self.initial_value((root, at, size), kind) for at in positions.offsets]
+        fits = [each is not None and (each.bits, each.is_float) == (other.bits, other.is_float) for each in held]
+        values = [each if each and fit else self._unknown_scalar(kind) for each, fit in zip(held, fits, strict=True)]
         found = choose_position(table, positions, values, partial(choose, table))
         is_inside = compare(table, Op.ULE, where, table.constant(last, WORD))
-        return choose(table, is_inside, found, self._unknown_scalar(kind))
+        return choose(table, is_inside, found, other)
 
     def assume_used(self, base: Term, offset: int) -> None:
         """The run has read or written here: a run in which the pointer is NULL has ended. Nor did it lead to the end of

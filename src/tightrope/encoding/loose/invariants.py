@@ -37,6 +37,7 @@ class Guess:
 
     @property
     def is_about_pointer(self) -> bool:
+        """0 < p, without signs; no counter is compared like that."""
         return self.op is Op.ULT
 
     def holds(self, table: TermTable, counter: Term, evaluate: Callable[[Operand], Term | None]) -> Term | None:

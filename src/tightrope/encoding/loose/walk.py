@@ -38,6 +38,7 @@ from tightrope.expr.simplify import any_of, compare
 from tightrope.expr.terms import Term
 from tightrope.harness.driver import is_driver
 from tightrope.library.libc_models import PREFIX
+from tightrope.library.table import FUNCTIONS
 from tightrope.program.flow.call_graph import CallGraph, build_call_graph, find_aliases, reachable_functions
 from tightrope.program.flow.points import Points
 from tightrope.program.ir.linked_programs import replaceable_symbols, weak_references
@@ -53,7 +54,7 @@ MOST_INSTANCES = 20_000  # of blocks
 MOST_INLINED = 2_000  # blocks of called functions, besides the first walk of each
 DEEPEST = 12  # calls
 MOST_BLOCKS_OF_MODEL = 4
-_NOT_IN_SHORT_MODEL = frozenset({"call", "store", "alloca", "cmpxchg", "atomicrmw", "fence"})
+_NOT_IN_SHORT_MODEL = frozenset({"call", "load", "store", "alloca", "cmpxchg", "atomicrmw", "fence"})
 MOST_ATTEMPTS = 6  # walks, besides those for loops that are not unrolled after all
 _KNOWN_ENDS = ("br", "switch", "ret", "unreachable")
 IsRefuted = Callable[[Sequence[Term]], bool]
@@ -222,12 +223,15 @@ class LooseWalk(UnitWalk):
         return function if self.instances + len(function.blocks) < MOST_INLINED else None
 
     def _short_model(self, name: str, call: Instruction) -> Function | None:
-        """The model of a function of the library that only computes something, and calls nothing (`isdigit`)."""
-        model = self.subject.program.functions.get(f"@{PREFIX}{name[1:]}")
-        if model is None or model.type != call.function_type or len(model.blocks) > MOST_BLOCKS_OF_MODEL:
+        """The model of a function of the library whose result depends on its arguments alone (`isdigit`). Nothing is
+        known of others: a locale, errno and the outside are not what the model has, for some callers."""
+        row, model = FUNCTIONS.get(name[1:]), self.subject.program.functions.get(f"@{PREFIX}{name[1:]}")
+        if row is None or row.facts or model is None or model.type != call.function_type:
             return None
-        is_short = all(each.opcode not in _NOT_IN_SHORT_MODEL for each in model.instructions())
-        return model if is_short and not self.plan(model).back_edges else None
+        every = list(model.instructions())
+        is_short = len(model.blocks) <= MOST_BLOCKS_OF_MODEL and not self.plan(model).back_edges
+        only_computes = all(each.opcode not in _NOT_IN_SHORT_MODEL and "@" not in each.text for each in every)
+        return model if is_short and only_computes else None
 
     def note_unknown(self, call: Instruction) -> None:
         """A call is not walked: the functions that it may reach are, for any caller."""

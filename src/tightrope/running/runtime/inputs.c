@@ -70,7 +70,7 @@ static void write_nowhere(void *to, void *nowhere)
     shadow_store((uintptr_t)to, sizeof nowhere, 0, (uintptr_t)nowhere);
 }
 
-/* A stub is about to write `*size` bytes, at the address `*to`, which nobody asked for. Where that is NULL or there is no
+/* A stub is about to write `*bytes` bytes, at the address `*to`, which nobody asked for. Where that is NULL or there is no
  * room it writes nowhere, and `left_out` says so; where the object is larger, the replaced function may write the rest,
  * too. Which of these it is becomes part of the path: the address as a pin, and whether there is room. */
 void tightrope_fit(void *to, unsigned long *bytes, void *nowhere, unsigned long long *left_out, unsigned call)
