@@ -40,7 +40,7 @@ def explore_text(
     """`further`: other options."""
     path = folder / "unit.c"
     path.write_text(text)
-    options = Options((Target(path, "f"),), criteria=tuple(criteria), mcdc_form=form, time_limit=60.0, **further)
+    options = Options((Target(path, "f"),), criteria=tuple(criteria), mcdc_form=form, time_limit=600.0, **further)
     unit = prepare_unit(prepare_file(find_compiler(), path, options, lambda warning: None), "f", options)
     worker = Worker()
     try:

@@ -307,7 +307,7 @@ def wrong_verdicts(options: Options, folder: Path, *, may_be_unknown: bool) -> l
 def test_verdicts_agree_with_brute_force(tmp_path: Path, seed: int) -> None:
     path = tmp_path / "unit.c"
     path.write_text(FunctionWriter(seed).program(2))
-    options = Options((Target(path, "f"),), criteria=CRITERIA, time_limit=60.0, commanded={"criteria": CRITERIA})
+    options = Options((Target(path, "f"),), criteria=CRITERIA, time_limit=600.0, commanded={"criteria": CRITERIA})
     assert wrong_verdicts(options, tmp_path, may_be_unknown=False) == [], path.read_text()
 
 

@@ -126,7 +126,7 @@ def _explore(machine: Machine, folder: Path, engine: str, is_led: bool):
     path = folder / "machine.c"
     path.write_text(machine.text)
     options = Options(
-        (Target(path),), criteria=("branch",), output=folder / "out", time_limit=60.0, max_runs=20_000, engine=engine
+        (Target(path),), criteria=("branch",), output=folder / "out", time_limit=600.0, max_runs=20_000, engine=engine
     )
     plain = prepare_file(find_compiler(), path, options, lambda text: None)
     file = prepare_sequence(plain, read_call_sequence(f"other; step*{CALLS}" if is_led else f"(step|other)*{CALLS}"))

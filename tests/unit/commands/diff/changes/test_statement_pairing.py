@@ -125,14 +125,14 @@ def test_a_long_function():
     new[1000] = assign(1000, "+=")
     count, seconds = seconds_for(function(*old), function(*new))
     assert count == 1
-    assert seconds < 2
+    assert seconds < 10  # in a quadratic way it takes minutes
 
 
 def test_a_long_function_where_everything_is_another():
     old, new = [assign(at) for at in range(2000)], [assign(at) for at in range(5000, 7000)]
     count, seconds = seconds_for(function(*old), function(*new))
     assert count >= 2000
-    assert seconds < 4
+    assert seconds < 20
 
 
 @pytest.fixture
