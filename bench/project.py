@@ -2,10 +2,11 @@
 
 sqlite, flex, make, bash, mbedtls and lwip, from Debian's source packages (bench/real), with one compilation database.
 For each way (one process, two, a Dask cluster of two workers): the first run, the second one with the store of the
-first, one after an edit of one function, and one after a line was added to this function. Says what became of each
-function, how long it took, what was left behind, and how much memory the supervising process needed over time. The page
-is written again after each command, so that an interrupted measurement is not lost. Everything else is kept outside of
-the repository, in the folder of bench/real.
+first, one after an edit of one function, and one after a line was added to this function. Each way has a cache of the
+compiler of its own, empty at first, so that they are alike. Says what became of each function, how long it took, what
+was left behind, and how much memory the supervising process needed over time. The page is written again after each
+command, so that an interrupted measurement is not lost. Everything else is kept outside of the repository, in the
+folder of bench/real.
 """
 
 from __future__ import annotations
@@ -170,6 +171,7 @@ def _measure(name: str, database: Path, way: str, folder: Path, wanted: argparse
     words += ["--jobs", way] if way.isdigit() else ["--cluster", way]
     words += ["--time-limit", str(wanted.time_limit)]
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "TMPDIR": str(folder / "tmp")}
+    environment["XDG_CACHE_HOME"] = str(folder / "cache")  # each way starts with an empty cache of the compiler
     for each in ("TIGHTROPE_CACHE", "PYTHONDONTWRITEBYTECODE"):  # users have neither
         environment.pop(each, None)
     (folder / "report.json").unlink(missing_ok=True)
