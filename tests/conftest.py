@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import ctypes
-import gc
 import os
 import sys
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tightrope.program.ir.gc_pause import Collector
+
 os.environ["TIGHTROPE_CACHE"] = "none"  # every test does its own work; tests of the store name its folder
 
-MUCH = 400 << 20  # bytes
+MUCH = 150 << 20  # bytes
 
 settings.register_profile(
     "steady",
@@ -32,24 +33,13 @@ def pytest_configure(config: pytest.Config) -> None:
         sys.dont_write_bytecode = False
 
 
-def pytest_runtest_setup(item: pytest.Item) -> None:
-    item.stash[_RESIDENT] = _resident()
-
-
 def pytest_runtest_teardown(item: pytest.Item) -> None:
-    """A few tests have formulas of gigabytes. What stays of them would slow down each fork of all later tests."""
-    if _resident() - item.stash.get(_RESIDENT, 0) > MUCH:
-        gc.collect()
+    """What tests leave in cycles would slow down each fork of all later ones: gigabytes, after thousands of them."""
+    if _COLLECTOR.collect_if_grown(MUCH):
         getattr(ctypes.CDLL(None), "malloc_trim", lambda kept: None)(0)
 
 
-_RESIDENT = pytest.StashKey[int]()
-
-
-def _resident() -> int:
-    """Bytes of memory that this process has."""
-    with open("/proc/self/statm") as file:
-        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+_COLLECTOR = Collector()
 
 
 @pytest.fixture

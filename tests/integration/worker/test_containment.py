@@ -12,6 +12,7 @@ import socket
 import subprocess
 import uuid
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -163,6 +164,8 @@ def test_test_programs_are_contained(
         own.mkdir()
         limits = Limits(seconds=0.8, output=1 << 20, writable=(own, world.allowed))
         found = describe(run_program((program, str(number)), own, limits))
+        if found == "timed_out" and not is_right(attempt, found, powers):  # on a busy machine
+            found = describe(run_program((program, str(number)), own, replace(limits, seconds=20.0)))
         if not is_right(attempt, found, powers):
             wrong.append(f"{attempt.name}: {found}")
         if world.snapshot() != before:

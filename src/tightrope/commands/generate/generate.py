@@ -30,6 +30,7 @@ from tightrope.commands.generate.rounds import LEAST_SECONDS, Round, Rounds, cou
 from tightrope.deadline import NEVER, Deadline
 from tightrope.errors import TightropeError
 from tightrope.options.options import Options
+from tightrope.program.ir.gc_pause import Collector
 from tightrope.report.model import INTERNAL_ERROR, NOT_TESTED, NOT_TRIED, Report, Tool, UnitReport
 from tightrope.search.budget import StopReason
 from tightrope.suite.case import file_stem
@@ -50,6 +51,7 @@ from tightrope.version import __version__
 # What processes that test functions import: once on each worker of a cluster.
 NEEDED = (__name__, "tightrope.commands.generate.elsewhere", "tightrope.solving.backends.bitwuzla")
 LEAST_FILES = 8  # for which it pays to start processes that look at them
+_COLLECTOR = Collector()
 TOO_LATE = "the time of all functions (--total-time) was over before its turn"
 Listener = Callable[[UnitReport, int], None]  # a function that is done, and how many there are
 
@@ -252,6 +254,7 @@ def _do(
     """Test one function. What is wrong with it is an error if it is the only one, else a row. None if the old result is
     better: its tests stay."""
     begin = time.monotonic()
+    _COLLECTOR.collect_if_grown()
     try:
         file = prepare_job(job, options)
         own = options.for_function(job.function)

@@ -1,13 +1,14 @@
-"""Objects that were made while the collector paused are not looked at as soon as the pause is over."""
+"""Objects made while the collector paused are not looked at as soon as the pause is over, but between units."""
 
 from __future__ import annotations
 
 import gc
+import weakref
 from collections.abc import Iterator
 
 import pytest
 
-from tightrope.program.ir.gc_pause import collector_paused
+from tightrope.program.ir.gc_pause import Collector, collector_paused, resident_bytes
 
 
 @pytest.fixture(autouse=True)
@@ -39,3 +40,24 @@ def test_what_was_frozen_stays_so() -> None:
         made: list[object] = [[]]
     assert gc.get_freeze_count() >= before - 10 > 0  # frozen objects may die
     assert made and gc.isenabled()
+
+
+class Cycle:
+    """Megabytes that only the collector of cycles gives back."""
+
+    def __init__(self) -> None:
+        self.itself, self.text = self, b"x" * (64 << 20)
+
+
+def test_what_units_leave_in_cycles_is_given_back() -> None:
+    collector = Collector()
+    assert not collector.collect_if_grown()  # from here on
+    with collector_paused():
+        left = weakref.ref(Cycle())
+    assert left() is not None
+    assert not collector.collect_if_grown(most=1 << 40)
+    before = resident_bytes()
+    assert collector.collect_if_grown(most=32 << 20)
+    assert left() is None
+    assert resident_bytes() < before - (32 << 20)
+    assert not collector.collect_if_grown(most=32 << 20)
