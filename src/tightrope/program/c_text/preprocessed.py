@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -27,6 +27,7 @@ _STRUCTURE = re.compile(
 _INLINED = re.compile(r"[^;{}]*\b(?:__)?always_inline(?:__)?\b[^;{}]*(?=[;{])")
 _ENUM = re.compile(r"\benum\b[^;{}]*\{([^{}]*)\}")
 _ENUMERATOR = re.compile(r"(?:^|,)\s*([A-Za-z_]\w*)")
+_MEMBER = re.compile(r"([A-Za-z_]\w*)(?:\s*=\s*(-?(?:0[xX][0-9a-fA-F]+|[1-9]\d*|0)))?")
 _BEFORE_PARENTHESES = re.compile(r"\b(?!__attribute)([A-Za-z_]\w*)\s*\(")
 
 
@@ -156,6 +157,27 @@ def always_inlined(text: str) -> Iterator[str]:
 @lru_cache(maxsize=4)
 def repeated_enumerators(text: str) -> frozenset[str]:
     """Members that more than one enum of a preprocessed text has: which one is meant depends on the place."""
-    bodies = (re.sub(r"(?m)^[ \t]*#.*$", "", found[1]) for found in _ENUM.finditer(text))
-    times = Counter(name for body in bodies for name in set(_ENUMERATOR.findall(body.strip())))
+    times = Counter(name for body in _bodies_of_enums(text) for name in set(_ENUMERATOR.findall(body)))
     return frozenset(name for name, count in times.items() if count > 1)
+
+
+@lru_cache(maxsize=4)
+def counted_enumerators(text: str) -> Mapping[str, int]:
+    """Members whose values are numbers in the preprocessed text, or counted from one: `enum { OFF, ON = 3, LAST }`. For
+    those that the compiler says nothing about, because no code that is generated uses their enum."""
+    found: dict[str, int] = {}
+    for body in _bodies_of_enums(text):
+        value: int | None = -1
+        for part in body.split(","):
+            member = _MEMBER.fullmatch(part.strip())
+            if member is None:  # the value of an expression; or the comma was inside of one
+                value = None
+                continue
+            value = int(member[2], 0) if member[2] else None if value is None else value + 1
+            if value is not None and -(1 << 31) <= value < 1 << 31:
+                found[member[1]] = value
+    return found
+
+
+def _bodies_of_enums(text: str) -> Iterator[str]:
+    return (re.sub(r"(?m)^[ \t]*#.*$", "", found[1]).strip() for found in _ENUM.finditer(text))

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from tightrope.library.verifier_functions import ASSUME
 from tightrope.location import Location
 from tightrope.program.c_text.constant_expressions import constant_value
-from tightrope.program.c_text.preprocessed import repeated_enumerators
+from tightrope.program.c_text.preprocessed import counted_enumerators, repeated_enumerators
 from tightrope.program.c_text.syntax import FunctionSyntax, SyntaxNode, walk
 from tightrope.program.decisions.boolean_tree import ConditionRef, Tree
 from tightrope.program.decisions.decision_tree import (
@@ -94,10 +94,17 @@ def recover_decisions(
     """
     local = {each.name for each in walk(syntax.root) if each.kind == "EnumConstantDecl"}  # may hide others of that name
     local |= repeated_enumerators(syntax.text)  # the number may be that of another function's
-    known = {name: value for name, value in enumerators.items() if name not in local}
+    counted = _members_used(syntax) - enumerators.keys() if syntax.text else frozenset[str]()
+    written = {name: value for name, value in counted_enumerators(syntax.text).items() if name in counted}
+    known = {name: value for name, value in {**enumerators, **written}.items() if name not in local}
     finder = _DecisionFinder(syntax, function, known, is_branching_only)
     found = {(each.start, -each.end, each.text): each for each in finder.find(syntax.root)}
     return tuple(found[at] for at in sorted(found))
+
+
+def _members_used(syntax: FunctionSyntax) -> frozenset[str]:
+    nodes = (each for each in walk(syntax.root) if each.kind == "DeclRefExpr" and each.declares == "EnumConstantDecl")
+    return frozenset(each.name for each in nodes)
 
 
 # Where a statement keeps its controlling expression, and how clang evaluates that: an `if` branches within it, a loop

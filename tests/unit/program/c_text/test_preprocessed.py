@@ -7,7 +7,13 @@ import re
 import pytest
 
 from tightrope.location import Location
-from tightrope.program.c_text.preprocessed import LineMarkers, blank_other_bodies, find_bodies, repeated_enumerators
+from tightrope.program.c_text.preprocessed import (
+    LineMarkers,
+    blank_other_bodies,
+    counted_enumerators,
+    find_bodies,
+    repeated_enumerators,
+)
 
 MARKED = """# 1 "driver.c"
 # 1 "<built-in>" 1
@@ -114,3 +120,12 @@ enum __attribute__((packed)) last { A = 7 };
 enum tag y;
 """
     assert repeated_enumerators(text) == {"M", "A"}
+
+
+def test_values_of_members_that_the_text_tells():
+    text = """enum { A, B = 4,
+# 3 "a.h"
+  C, D = -2, E, F = B + 1, G, H = 0x10, I, J = 010, K, L = 3000000000, M, N = 'a', O };
+enum __attribute__((packed)) other { P = MOST(1, 2), Q, R = 1 } x;
+"""
+    assert counted_enumerators(text) == {"A": 0, "B": 4, "C": 5, "D": -2, "E": -1, "H": 16, "I": 17, "R": 1}
