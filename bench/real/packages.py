@@ -6,12 +6,14 @@ build that is watched (recorder.py), or, where there is no ./configure, from a f
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -40,19 +42,33 @@ class Prepared:
 
 
 def obtain(package: Package, cache: Path, archive: Archive) -> Prepared:
-    """Fetch and prepare, unless an earlier run has done it."""
+    """Fetch and prepare, unless an earlier run has done it. Another run that does so at this moment is waited for."""
     place = cache / package.name
     done = place / "prepared"
-    if not done.is_file():
-        for program in package.needs:
-            if shutil.which(program) is None:
-                raise NotHere(f"{program} is not on this machine: {package.name} cannot be configured without it")
-        shutil.rmtree(place, ignore_errors=True)
-        source = archive.fetch(package.source, package.version, place)
-        package.prepare(source)
-        (description,) = place.glob("*.dsc")
-        done.write_text(description.stem.partition("_")[2])
+    with _only_one(cache):
+        if not done.is_file():
+            _fetch_and_prepare(package, place, archive)
     return Prepared(package.name, place / "source", done.read_text())
+
+
+def _fetch_and_prepare(package: Package, place: Path, archive: Archive) -> None:
+    for program in package.needs:
+        if shutil.which(program) is None:
+            raise NotHere(f"{program} is not on this machine: {package.name} cannot be configured without it")
+    shutil.rmtree(place, ignore_errors=True)
+    source = archive.fetch(package.source, package.version, place)
+    package.prepare(source)
+    (description,) = place.glob("*.dsc")
+    (place / "prepared").write_text(description.stem.partition("_")[2])
+
+
+@contextmanager
+def _only_one(cache: Path) -> Iterator[None]:
+    """Two runs that fetch at once would delete each other's files."""
+    cache.mkdir(parents=True, exist_ok=True)
+    with (cache / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def prepare_flex(source: Path) -> None:

@@ -23,7 +23,7 @@ TEMPTING = (
     *("uninitialised_local", "uninitialised_result", "uninitialised_by_stub", "uninitialised_padding"),
     *("initialised_in_parts", "address_bits", "address_order", "address_union", "address_aligned_loop"),
     *("shifts", "bit_fields", "union_punning", "output", "struct_result", "undefined_shift", "constant_set_by_tests"),
-    *("resized_input", "null_for_nothing"),
+    *("resized_input", "null_for_nothing", "members_of_null", "bases_of_numbers"),
 )
 _FUNCTION = re.compile(r"// function: (\w+)")
 ZIG = (sys.executable, "-m", "ziglang", "cc", "-fno-sanitize=undefined")

@@ -300,3 +300,37 @@ def test_no_input_of_a_test_comp_program_is_an_answer(folder: Path) -> None:
     (unit,) = json.loads(Path("r.json").read_text())["units"]
     paths = {path for test in unit["tests"] for path in test["inputs"]}
     assert paths and all(path.startswith("__VERIFIER_nondet_int") for path in paths)
+
+
+def test_a_test_that_does_not_check_calls_does_not_read_what_they_get(folder: Path) -> None:
+    """A run that exits leaves no notes. The stub shows sixteen bytes in the other test, and must not look for them here."""
+    (folder / "leave.c").write_text(LEAVING)
+    generate("leave.c:leave", "-c", "branch")
+    (test,) = (folder / "tests").glob("test_*.c")
+    text = test.read_text()
+    assert text.count("    EXPECT_CALLS(") == 1 and text.count("tightrope_hides_calls = 1;") == 1
+    words = ["gcc", "-w", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-o", "program", str(test)]
+    try:
+        built = subprocess.run(words, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        pytest.skip("needs gcc")
+    if built.returncode:
+        pytest.skip("needs gcc with its sanitizers")
+    shown = subprocess.run([folder / "program"], capture_output=True, text=True, check=False)
+    assert (shown.returncode, shown.stderr) == (0, "")
+
+
+LEAVING = """\
+#include <stdlib.h>
+int put(const unsigned char *bytes);
+static unsigned char long_one[16] = {1, 2, 3}, short_one[3] = {1, 2, 3};
+
+int leave(int n)
+{
+    if (n > 5) {
+        put(short_one);
+        exit(1);
+    }
+    return put(long_one);
+}
+"""

@@ -58,6 +58,7 @@ from tightrope.program.declarations.interface import Interface
 from tightrope.program.declarations.stubs import Stub, Written
 
 RESET = "tightrope_forget_answers"
+HIDES_CALLS = "tightrope_hides_calls"  # in a test of which nothing is known about what calls get
 PROTOTYPES = (
     "void tightrope_turn(unsigned *call, unsigned answers, const void *counter);",
     "void tightrope_hand_over(const volatile void *pointer);",
@@ -428,6 +429,7 @@ class StubWriter:
         text = " ".join(line for lines in self.shows.values() for line in lines)
         yield from ["    tightrope_logged = 0;", "    tightrope_log[0] = 0;"] * bool(text)
         yield from ["    tightrope_objects_count = 0;"] * ("tightrope_show_pointer(" in text)
+        yield from [f"    {HIDES_CALLS} = 0;"] * (HIDES_CALLS in text)
         yield "}"
 
 

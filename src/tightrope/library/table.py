@@ -70,6 +70,7 @@ class Fact(StrEnum):
     FILES = "files"  # as OUTSIDE, if the program only reads the files that it opens: its stream is an input then
     WAITS = "waits"  # with OUTSIDE: programs call it again and again until it fails, so a stub without answers fails
     STORES = "stores"  # the result is also stored where the argument points
+    TAKES_BASE = "takes-base"  # of numbers, as its third argument: C knows 0 and 2 to 36, others may do anything
     WRAPPED_BY_GCOV = "wrapped-by-gcov"  # `gcc --coverage` calls a function of its own, even where a stub has the name
 
 
@@ -163,8 +164,8 @@ math.h math_bits < errno
 
 stdlib.h stdlib < errno
     abs labs llabs div ldiv lldiv
-    strtol strtoll strtoul strtoull | s e0 -
-    __isoc23_strtol __isoc23_strtoll __isoc23_strtoul __isoc23_strtoull
+    strtol strtoll strtoul strtoull | s e0 - | takes-base
+    __isoc23_strtol __isoc23_strtoll __isoc23_strtoul __isoc23_strtoull | | takes-base
     atoi atol atoll | s
     bsearch         | - r23 - - - > 1
     qsort           | m12 - - -
@@ -269,8 +270,8 @@ strings.h strings < string
 
 inttypes.h inttypes < stdlib
     imaxabs imaxdiv
-    strtoimax strtoumax | s e0 -
-    __isoc23_strtoimax __isoc23_strtoumax
+    strtoimax strtoumax | s e0 - | takes-base
+    __isoc23_strtoimax __isoc23_strtoumax | | takes-base
 
 arpa/inet.h inet
     htons ntohs htonl ntohl

@@ -28,6 +28,7 @@ from tightrope.suite.observed_calls import NOT_SHOWN, ShownCalls, calls_in, choo
 from tightrope.suite.observed_memory import ObservedMemory
 from tightrope.suite.test_names import name_case
 
+RISKS = "a shift by too many bits, an address computed from NULL, or what a library function forbids"
 MOST_LINES = 3  # of the comment above a test
 MOST_CRASHES = 20  # whose inputs a file keeps
 
@@ -42,6 +43,7 @@ class Case:
     points: int = 0  # that it hits, as a bit mask
     notes: tuple[Note, ...] | None = None  # of calls and memory; None: only the outputs are checked
     wraps: bool = False  # its signed arithmetic overflows
+    is_risky: bool = False  # it does what C does not define and most builds do not notice
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +117,10 @@ class Suite:
         """What is checked of calls of stubs, the same in all cases."""
         runs = [case.notes for case in self.cases if case.notes is not None]
         return _shown_in(self.ctypes, self.shape.stubs, runs) if runs else NOT_SHOWN
+
+    def hides_calls(self, case: Case) -> bool:
+        """True if calls are shown, but nothing is known of those of this case, not even how long they are."""
+        return case.notes is None and any(self.shown_calls.statements(stub) for stub in self.shown_calls.stubs)
 
     def memory(self, case: Case, name_object: NameObject = str, hidden: Collection[str] = ()) -> ObservedMemory | None:
         """What is known of memory before and after the call."""

@@ -26,6 +26,7 @@ FindShorter = Callable[[Input], Iterable[Input]]
 
 STEPS = 5000  # steps that take as long as starting a run: a long run counts as several
 ENDLESS = 600  # number of runs that a timed-out one counts as
+OWN = 0  # the choice of a pointer to lead to an object of its own
 FEW_CHARACTERS = 12  # that are tried in place of one in a text
 _VISIBLE = (b"a", b" ", b"0")  # in place of zeros in a text
 _SIMPLE_NUMBERS = (0, 1, -1, 2, -2, 3, 4, 5, 7, 8, 10, 16, 100)
@@ -76,6 +77,8 @@ class _Shrinker:
         self._rank = self._rank_of(self.best.input)
 
     def shrink(self) -> RunRecord:
+        if self.best.is_risky:
+            self._give_objects()
         passes = (
             self._leave_out,
             self._shorten_texts,
@@ -93,6 +96,21 @@ class _Shrinker:
                 if self._left > 0:
                     each()
         return self.best
+
+    def _give_objects(self) -> None:
+        """Most of what is undefined and not noticed is done to NULL: give objects, first all at once, then one by one
+        where that does no harm. That is less readable, so it is kept only if nothing undefined is done then."""
+        pointers = [at for at, leaf in enumerate(self.leaves) if leaf.kind == "choice"]
+        given = {at: OWN for at in pointers if self.best.input[at] != OWN}
+        found = self._run(_with(self.best.input, given)) if given else self.best
+        if not self._does_its_duty(found):
+            found = self.best
+            for at, raw in given.items():
+                record = self._run(_with(found.input, {at: raw})) if self._left > 0 else found
+                self._left -= 1
+                found = record if self._does_its_duty(record) else found
+        if found.risk < self.best.risk:
+            self.best, self._rank = found, self._rank_of(found.input)
 
     def _try(self, values: Input) -> bool:
         """Run the input if it would be simpler; keep it if it still covers what it must."""

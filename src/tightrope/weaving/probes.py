@@ -47,6 +47,8 @@ PROBES: dict[str, tuple[str, str]] = {
     "tr_fill": ("void", "ptr, i32, i32, i64, i32, i32"),
     "tr_clobber": ("void", "ptr, i32"),
     "tr_need": ("void", "ptr"),
+    "tr_move": ("void", "ptr, ptr"),
+    "tr_base": ("void", "i32"),
     "tr_forget": ("void", "ptr, i64"),
     "tr_unwrite": ("void", "ptr, i64, i32"),
     "tr_float_binary": ("i32", "i32, i32, i32, i64, i32, i64"),

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from tightrope.library.libc_models import PREFIX, spoken_name
+from tightrope.library.table import Fact, functions_with
 from tightrope.program.ir.model import Function, Instruction, Value
 from tightrope.program.ir.types import FloatType, PointerType
 from tightrope.weaving.probes import MAX_ARGUMENTS, MAX_COPIED, MAX_RESULTS
@@ -40,6 +41,9 @@ DRIVER_CALLS = tuple(
         "note",
     )
 )
+
+
+_TAKE_BASES = functions_with(Fact.TAKES_BASE)
 
 
 def weave_call(weaver: FunctionWeaver, call: Instruction) -> None:
@@ -84,6 +88,8 @@ def _weave_woven(weaver: FunctionWeaver, call: Instruction, callee: str) -> None
         check_arguments(weaver, call)
         for argument in _needed_pointers(call, known):
             weaver.call("tr_need", f"ptr {argument.text}")
+    if callee.startswith(f"@{PREFIX}") and call.callee[1:] in _TAKE_BASES and len(call.arguments) == 3:
+        weaver.call("tr_base", f"i32 {call.arguments[2].value.text}")
     weaver.emit(f"store ptr {callee}, ptr @tr_callee")
     weaver.emit(f"store i32 {signature(call.function_type)}, ptr @tr_signature")
     _note_library_call(weaver, call, callee)

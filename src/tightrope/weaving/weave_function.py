@@ -16,7 +16,7 @@ nodes then name the last part of the block that control comes from.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from tightrope.harness.driver import is_driver
@@ -138,6 +138,11 @@ class FunctionWeaver:
     @cached_property
     def is_ours(self) -> bool:
         return is_own_function(self.function)
+
+    @cached_property
+    def kept_addresses(self) -> frozenset[str]:
+        """Addresses computed by getelementptr with which something else is done than to read or write what is there."""
+        return frozenset(_kept_addresses(self.function))
 
     @cached_property
     def joins(self) -> Mapping[str, str]:
@@ -383,6 +388,13 @@ class FunctionWeaver:
             for instruction in block.instructions:
                 used |= values_used(instruction)
         return used
+
+
+def _kept_addresses(function: Function) -> Iterator[str]:
+    steps = {each.result for each in function.instructions() if each.opcode == "getelementptr" and each.result}
+    for instruction in function.instructions():
+        used = values_used(instruction) & steps if instruction.opcode not in ("load", "getelementptr") else set()
+        yield from used - {instruction.operands[1].text} if instruction.opcode == "store" else used
 
 
 def values_used(instruction: Instruction) -> set[str]:

@@ -206,6 +206,24 @@ def weave_getelementptr(weaver: FunctionWeaver, instruction: Instruction) -> Non
         shadow = _add_steps(weaver, base, steps)
         weaver.define(weaver.result_shadow(instruction)[0], f"add i32 {shadow}, 0")
     weaver.original(instruction)
+    _check_start(weaver, instruction)
+
+
+def _check_start(weaver: FunctionWeaver, instruction: Instruction) -> None:
+    """NULL has no members, even if only the address of one is wanted, and nothing is so many steps away from it. If all
+    that is done with the address is to read or write there, that finds it."""
+    if weaver.is_ours or instruction.result not in weaver.kept_addresses:
+        return
+    start, has_member = instruction.operands[0].text, len(instruction.operands) > 2
+    while (before := weaver.definitions.get(start)) and before.opcode == "getelementptr":
+        start, has_member = before.operands[0].text, has_member or len(before.operands) > 2
+    made = weaver.definitions.get(start)
+    if not start.startswith("%") or (made is not None and made.opcode == "alloca"):
+        return
+    if has_member:
+        weaver.call("tr_need", f"ptr {start}")
+    else:
+        weaver.call("tr_move", f"ptr {start}", f"ptr {instruction.result}")
 
 
 class _Steps:

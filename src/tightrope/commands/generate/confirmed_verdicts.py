@@ -202,7 +202,8 @@ def _with_equal_answers(unit: PreparedUnit, runner: Runner, case: Case, failed: 
         values = with_equal_answers(unit.driver.slots, case.input, stub)
         run = runner.record(values) if values != case.input else None
         if run and run.ending.outcome is Outcome.RETURNED and not needed & ~run.points:
-            case = replace(case, input=values, outputs=run.outputs, points=run.points, notes=None, wraps=run.wraps)
+            case = replace(case, input=values, outputs=run.outputs, points=run.points, notes=None)
+            case = replace(case, wraps=run.wraps, is_risky=run.is_risky)
     return case
 
 

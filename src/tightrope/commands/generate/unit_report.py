@@ -41,7 +41,7 @@ from tightrope.running.run_record import Ending
 from tightrope.soundness.assumptions import list_assumptions
 from tightrope.soundness.shape_limits import may_share_objects
 from tightrope.source.project import as_named, short_path
-from tightrope.suite.case import Case, Suite, describe_input
+from tightrope.suite.case import RISKS, Case, Suite, describe_input
 from tightrope.units.prepared import PreparedUnit
 from tightrope.units.unit_without_driver import ir_name
 
@@ -86,6 +86,7 @@ def report_unit(
             *dict.fromkeys(list_assumptions(unit)),
             *_about_pointers(unit),
             *_about_overflow(suite),
+            *_about_risks(suite),
         ),
         written=written,
         confirmation=confirmation,
@@ -172,8 +173,19 @@ def _about_overflow(suite: Suite) -> Iterator[str]:
     """Tests that a build without -fwrapv may fail: nothing else covers what they cover."""
     names = [case.name for case in suite.cases if case.wraps]
     if names:
-        more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
-        yield f"signed arithmetic wraps around, as with -fwrapv: it overflows in {', '.join(names[:MOST_NAMES])}{more}"
+        yield f"signed arithmetic wraps around, as with -fwrapv: it overflows in {_list(names)}"
+
+
+def _about_risks(suite: Suite) -> Iterator[str]:
+    """Tests of which sanitizers complain: nothing else covers what they cover."""
+    names = [case.name for case in suite.cases if case.is_risky]
+    if names:
+        yield f"undefined behaviour that only sanitizers notice does no harm ({RISKS}): in {_list(names)}"
+
+
+def _list(names: Sequence[str]) -> str:
+    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+    return f"{', '.join(names[:MOST_NAMES])}{more}"
 
 
 def _is_about_calls(unit: PreparedUnit, assumption: str) -> bool:

@@ -6,6 +6,7 @@ import hashlib
 import os
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from tightrope.library.libc_models import NUMERIC
@@ -84,7 +85,8 @@ def make_case(unit: PreparedUnit, runner: Runner, name: str, run: RunRecord) -> 
     """A run as a case, with all that its test can check."""
     notes = runner.take_notes(run.input) if run.ending.outcome is Outcome.RETURNED else None
     notes = notes and forget_build(notes, os.fsencode(unit.file.path.resolve().parent))
-    return Case(name, run.input, run.ending, run.outputs, points=run.points, notes=notes, wraps=run.wraps)
+    case = Case(name, run.input, run.ending, run.outputs, points=run.points, notes=notes)
+    return replace(case, wraps=run.wraps, is_risky=run.is_risky)
 
 
 def _source_date() -> int:

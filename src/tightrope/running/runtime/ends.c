@@ -98,6 +98,12 @@ static void pin_late(u32 e, u64 value, u32 place) { pin_early_or_late(e, value, 
 
 void tr_pin(u32 e, u64 value, u32 place) { pin(e, value, place); }
 
+/* The run does what C does not define, and most builds do not notice. */
+static void note_risk(void)
+{
+    if (!in_label) tr_control->flags |= FLAG_RISKY;
+}
+
 /* Something that is not modelled happened: from here on the path is approximate. */
 void tr_concrete(u32 place)
 {

@@ -335,7 +335,19 @@ static int is_empty(u64 bytes, u32 ebytes, u32 place)
 /* C forbids to give NULL here, even where nothing is read: most builds do nothing, and sanitizers complain. */
 void tr_need(void *pointer)
 {
-    if (!pointer) tr_control->flags |= FLAG_RISKY;
+    if (!pointer) note_risk();
+}
+
+/* Nor is there anything to be found from NULL on, not even an address that nobody uses. */
+void tr_move(void *from, void *to)
+{
+    if (from != to) tr_need(from);
+}
+
+/* The base of a number that is about to be read: sanitizers hand out an `end` that glibc never set. */
+void tr_base(u32 base)
+{
+    if (base == 1 || base > 36) note_risk();
 }
 
 void tr_copy(void *to, u32 eto, void *from, u32 efrom, u64 bytes, u32 ebytes, u32 place)

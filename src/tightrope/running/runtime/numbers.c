@@ -21,7 +21,7 @@ static int is_out_of_range(u32 bits, u32 e, u64 amount)
 u32 tr_shift(u32 op, u32 bits, u32 ea, u64 a, u32 eb, u64 b)
 {
     if (is_out_of_range(bits, eb, b)) {
-        if (!in_label) tr_control->flags |= FLAG_RISKY; /* whatever becomes of the result */
+        note_risk(); /* whatever becomes of the result */
         return make_unwritten(bits, SORT_BITS, IS_SHIFT);
     }
     if (!(ea | eb)) return 0;

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from tightrope.harness.driver import declare_object
 from tightrope.harness.fill import UNSIGNED, assignable_pointer
-from tightrope.harness.stubs import RESET
+from tightrope.harness.stubs import HIDES_CALLS, RESET
 from tightrope.inputs.sequence_inputs import idle_parameters, made_calls
 from tightrope.inputs.shape import (
     BYTE,
@@ -116,6 +116,7 @@ class FunctionWriter:
                 yield from self._parameter(root, values)
         if self.suite.shape.stubs:
             yield f"    {RESET}();"
+            yield from [f"    {HIDES_CALLS} = 1;"] * self.suite.hides_calls(case)
             yield from (f"    {name} = 0x{raw:x};" for name, raw in left_out_calls(self.suite, case))
             yield from self._know_objects(memory)
         for root in self.suite.shape.globals:

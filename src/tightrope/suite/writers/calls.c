@@ -114,3 +114,6 @@ static int tightrope_show_unnamed(const volatile void *pointer, int has_content)
 }
 /* --- tightrope_at_most( */
 static unsigned tightrope_at_most(long long count) { return count < 0 ? 0 : count > 64 ? 64 : (unsigned)count; }
+/* --- tightrope_hides_calls */
+/* In a test that knows nothing of what calls get, nor how much of it there is. */
+static int tightrope_hides_calls;

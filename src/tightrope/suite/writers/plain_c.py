@@ -22,7 +22,7 @@ from pathlib import PurePath
 from tightrope.harness.assembly import define_instructions
 from tightrope.harness.driver import define_away, define_constants, define_inline, define_undefined, undefine
 from tightrope.harness.heap_stubs import define_allocators, define_free, redirect_free
-from tightrope.harness.stubs import StubWriter, define_loose_data, define_loose_functions, define_missing
+from tightrope.harness.stubs import HIDES_CALLS, StubWriter, define_loose_data, define_loose_functions, define_missing
 from tightrope.inputs.stub_answers import fails_at_last
 from tightrope.library.libc_models import may_change_process
 from tightrope.library.symbols import is_in_library
@@ -30,7 +30,7 @@ from tightrope.library.table import Fact, functions_with
 from tightrope.program.declarations.interface import UNIT_MAIN
 from tightrope.program.declarations.stubs import CALLED_BY_MAIN, NEEDED_BY_TESTS
 from tightrope.running.run_record import Outcome
-from tightrope.suite.case import MOST_LINES, Case, Suite, about_suite, describe_purpose, known_rows
+from tightrope.suite.case import MOST_LINES, RISKS, Case, Suite, about_suite, describe_purpose, known_rows
 from tightrope.suite.folder import head_of_tests
 from tightrope.suite.kept_tests import write_block
 from tightrope.suite.seal import ABOUT_SEAL
@@ -232,6 +232,8 @@ def _constants(suite: Suite) -> Iterator[str]:
 def _stubs(suite: Suite) -> Iterator[str]:
     shown = suite.shown_calls
     shows = {stub.path: shown.statements(stub) for stub in shown.stubs}
+    if any(suite.hides_calls(case) for case in suite.cases):
+        shows = {path: _unless_hidden(lines) for path, lines in shows.items()}
     left_out = frozenset(name for case in suite.cases for name, _ in left_out_calls(suite, case))
     linked = suite.interface.linked_allocators
     writer = StubWriter(suite.ctypes, suite.shape.stubs, shows=shows, left_out=left_out, linked=linked)
@@ -243,6 +245,10 @@ def _stubs(suite: Suite) -> Iterator[str]:
         fails = any(fails_at_last(suite.ctypes, stub) for stub in suite.shape.stubs)
         but = ", or fail if they wait for something" * fails
         yield from (f"   later calls get the last answer again{but}. */", *lines, "")
+
+
+def _unless_hidden(lines: tuple[str, ...]) -> tuple[str, ...]:
+    return (f"if (!{HIDES_CALLS}) {{", *(f"    {line}" for line in lines), "}") if lines else ()
 
 
 def register_parts(suite: Suite) -> Iterator[str]:
@@ -306,6 +312,7 @@ def _function(suite: Suite, writer: FunctionWriter, case: Case) -> str:
 
 def purpose_lines(suite: Suite, case: Case) -> Iterator[str]:
     observed = [] if case.ending.outcome is Outcome.RETURNED else [f"observed: {describe_ending(case)}"]
+    observed += [f"undefined, but only sanitizers notice: {RISKS}"] * case.is_risky
     texts = [*describe_purpose(suite, case, MOST_LINES - len(observed)), *observed]
     if not texts:
         return
