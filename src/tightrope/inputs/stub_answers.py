@@ -195,8 +195,11 @@ def left_out_name(stub: Stub, one: Written) -> str:
     return f"tightrope_left_out_{stub.word}_{one.key}"
 
 
+CALLS = "tightrope_calls_"
+
+
 def calls_name(stub: Stub) -> str:
-    return f"tightrope_calls_{stub.word}"
+    return f"{CALLS}{stub.word}"
 
 
 def failures_name(stub: Stub) -> str:

@@ -3,7 +3,8 @@ leads back into itself). Such a run would take two million steps, and many input
 
 The state of a loop is what phi nodes of its header hold, as far as it may matter for where control goes or for whether
 an instruction fails, and memory. At the header it is given to `tr_turn` (runtime/loops.c), which compares it with an
-earlier one; blocks of the loop that may change memory, or do what nobody can see, count:
+earlier one; blocks of the loop that may change memory, or do what nobody can see, count. So do calls of stubs that have
+further answers: a loop that waits for a device or for another function never ends when these have given their last one.
 
     loop:  %i = phi i32 [ %n, %entry ], [ %next, %loop ]
            %tr.turn.0 = phi i32 [ 0, %entry ], [ 1, %loop ]           1: by going round
@@ -16,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from tightrope.inputs.stub_answers import CALLS
 from tightrope.library.libc_models import PREFIX
 from tightrope.program.flow.control_flow import flow_of, from_mask
 from tightrope.program.ir.model import Block, Function, Instruction, Program
@@ -34,8 +36,10 @@ _PURE = frozenset(
 _STEERING = frozenset(("br", "switch", "load", "udiv", "sdiv", "urem", "srem"))  # these may also fail
 _CHECKED = frozenset(("add", "sub", "mul", "shl", "lshr", "ashr", "fptoui", "fptosi"))  # and these, with --check
 _MODEL = f"@{PREFIX}"
+_COUNTER = f"@{CALLS}"
 _PURE_CALLS = (
     *WITHOUT_EFFECT,
+    *("@tightrope_turn", "@tightrope_note_"),
     *(f"@llvm.{name}." for name in ("umin", "umax", "smin", "smax", "abs", "ctpop", "ctlz", "cttz", "bswap", "fabs")),
 )
 
@@ -73,16 +77,29 @@ NOTHING_WATCHED = WatchedLoops({}, frozenset(), {})
 
 
 def find_pure_functions(program: Program) -> frozenset[str]:
-    """Functions of the program that only compute and read; and those of the C library that have such a model."""
+    """Functions of the program that only compute and read; those of the C library that have such a model; and stubs
+    that only count their calls and return the next answer: `tightrope_turn` says when there was one."""
     calls = {
         name: {each.callee for each in function.instructions() if each.opcode == "call"}
         for name, function in program.functions.items()
-        if function.is_defined and all(each.opcode == "call" or _is_pure(each, ()) for each in function.instructions())
+        if function.is_defined and _is_quiet(function)
     }
     found = set(calls)
     while impure := {name for name in found if not all(_is_silent(each, found) for each in calls[name])}:
         found -= impure
     return frozenset(found | {f"@{name.removeprefix(_MODEL)}" for name in found if name.startswith(_MODEL)})
+
+
+def _is_quiet(function: Function) -> bool:
+    """As far as it does not call others. How often a stub was called, nobody reads while the run goes on."""
+    rooms = {each.result for each in function.instructions() if each.opcode == "alloca"}
+    stores = [each.operands[1].text for each in function.instructions() if each.opcode == "store"]
+    if not any(to.startswith(_COUNTER) for to in stores):
+        return all(each.opcode == "call" or _is_pure(each, ()) for each in function.instructions())
+    quiet = ("call", "alloca", "store")
+    return all(to in rooms or to.startswith(_COUNTER) for to in stores) and all(
+        each.opcode in quiet or _is_pure(each, ()) for each in function.instructions()
+    )
 
 
 def _is_silent(callee: str, pure: Collection[str]) -> bool:
@@ -150,8 +167,8 @@ def _is_word(kind: Type) -> bool:
 
 
 def _is_pure(each: Instruction, pure: Collection[str]) -> bool:
-    if each.opcode == "load":
-        return not each.flags & {"volatile", "atomic"}
+    if each.opcode == "load":  # what is volatile changes only between runs
+        return "atomic" not in each.flags
     if each.opcode == "call":
         return not each.is_assembly and _is_silent(each.callee, pure)
     return each.opcode in _PURE

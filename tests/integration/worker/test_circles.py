@@ -33,6 +33,21 @@ CIRCLES = {
         (1,),
         (8,),
     ),
+    "a volatile variable": (
+        "volatile int flag; int f(unsigned char i) { flag = i; while (flag) ; return 0; }",
+        (3,),
+        (0,),
+    ),
+    "a register": (
+        "int f(int i) { while (i && !(*(volatile unsigned *)0x40000010 & 4)) *(volatile unsigned *)0x40000020 = 1; return i; }",
+        (1,),
+        (0,),
+    ),
+    "the last answer of a stub": (
+        "int ready(int); void kick(void); int f(int i) { while (i && ready(i) != 7) kick(); return i; }",
+        (1,),
+        (0,),
+    ),
     "two loops": (
         "int f(unsigned char i) { for (unsigned char k = 0; k != i; k += 2) for (int n = 0; n < 3; n++) ; return 0; }",
         (3,),
@@ -66,6 +81,15 @@ NO_CIRCLES = {
     "memory that a function of the library changes": (
         '#include <string.h>\nint f(unsigned char n) { char t[9] = ""; while (strlen(t) < 8 && n > 3) strcat(t, "x");'
         " return 1; }"
+    ),
+    "answers that come late": (
+        "int more(void); int less(void); int f(unsigned char n) { int s = 0; while (s < 3) s += more() == n; while (less()) ;"
+        " for (int i = 0; i < 9000; i++) s += i == n; return s; }"
+    ),
+    "a stub that writes": "int get(int *); int f(unsigned char n) { int v = 1; do { if (get(&v)) v--; } while (v && n); return v; }",
+    "what fails at last": (
+        "#include <unistd.h>\nint f(unsigned char n) { char c; int s = 0; while (read(0, &c, 1) != -1) s++;"
+        " for (int i = 0; i < 9000; i++) s += i == n; return s; }"
     ),
     "answers of a stub": "int more(void); int f(unsigned char n) { while (more() && n) ; return 1; }",
     "a volatile variable": "extern volatile int flag; int f(unsigned char n) { while (flag && n) ; return 1; }",
