@@ -55,6 +55,7 @@ from tightrope.search.strategy import Strategy
 from tightrope.solving.backends import is_installed
 from tightrope.solving.chain import build_chain
 from tightrope.solving.solver import Solver
+from tightrope.soundness.behind import refute_what_is_behind
 from tightrope.soundness.exhaustion import prove
 from tightrope.soundness.shape_limits import input_nodes
 from tightrope.units.build import dive_object
@@ -173,6 +174,7 @@ def explore(
         search.progress.filtered = sum(each.filtered for each in built.filters)
         prove(unit, search, stop, kept)
         engine.explain_open()
+        refute_what_is_behind(unit, ledger, search.findings.seen)
         _name_sequence(ledger, unit.interface.sequence)
         examples = _explain_reached(ledger, kept)
         if looks_for_errors and stop in (StopReason.DONE, StopReason.EXHAUSTED):

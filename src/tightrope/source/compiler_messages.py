@@ -11,11 +11,20 @@ from tightrope.location import Location
 
 
 def clean_messages(text: str, folder: Path) -> str:
-    """The compiler's messages without what does not concern the user: its program name, our temporary folder."""
+    """The compiler's messages without what does not concern the user: its program name, our temporary folder, and
+    attributes that are ignored because we gave them another name, which a remark says."""
     lines = text.replace(f"{folder}{os.sep}", "").splitlines()
-    return "\n".join(line for line in lines if not line.startswith("zig: warning:")).strip("\n")
+    said = "\n".join(line for line in lines if not line.startswith("zig: warning:"))
+    others = _RENAMED.sub("", said)
+    return (_COUNTED.sub("", others) if others != said else said).strip("\n")
 
 
+_RENAMED = re.compile(
+    r"^.*: warning: unknown attribute 'tightrope_.*"
+    r"(?:\n(?!\S.*:\d+:\d+: (?:warning|(?:fatal )?error): |\d+ warning).*)*\n?",
+    re.MULTILINE,
+)
+_COUNTED = re.compile(r"^\d+ warnings? generated\.\n?", re.MULTILINE)
 _IN_SOURCE = re.compile(r"^(?P<file>[^\s:][^:\n]*):(?P<line>\d+):(?P<column>\d+): (?:fatal )?error: ", re.MULTILINE)
 _LINKER = re.compile(
     r"undefined (?:reference to|symbol)|duplicate symbol|multiple definition|cannot find -l|unable to find .* library"
