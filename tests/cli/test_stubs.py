@@ -334,3 +334,10 @@ int leave(int n)
     return put(long_one);
 }
 """
+
+
+def test_only_what_was_asked_for_is_called_so(folder: Path) -> None:
+    """One of the objects that a `void *` may lead to is not NULL, of course."""
+    program = str(PROGRAMS / "void_types.c")
+    said = generate(program, "--no-confirm", "--max-runs", "20")["assumptions"]
+    assert any("::" in each for each in said) and not [each for each in said if "as asked" in each]

@@ -417,6 +417,17 @@ class _Builder(ValueShapes):
         known = [one for one in known if context.depth or one not in self.top]  # the others are shared already
         found |= dict.fromkeys(one.own for one in known if not one.inside and self.types.key(one.target) == key)
         yield from list(found)[:MOST_MATCHED]
+        if least == 1:
+            yield from self._inside_members(target)
+
+    def _inside_members(self, target: TypeId) -> Iterator[str]:
+        """The last element and the second one of the innermost buffer around a pointer: where it turns round, and where
+        it meets another one."""
+        for name, kind in reversed(self.enclosing):
+            for place, _, room in members_of_type(self.ctypes, kind, target):
+                if room > 1:
+                    yield from (f"{name}{place.removesuffix('[0]')}[{at}]" for at in dict.fromkeys((room - 1, 1)))
+                    return
 
     def _inside_others(
         self, number: TypeId, target: TypeId, path: str, context: NodeContext, use: Use

@@ -156,10 +156,13 @@ def _about_pointers(unit: PreparedUnit) -> Iterator[str]:
     roots = [root for root in roots if root.name not in later]
     nodes = [node for root in roots for node, _ in walk(root.shape, root.name, str)]
     is_main = unit.interface.name == "main"
+    variants = {name for node in nodes if isinstance(node, PointsTo) for name in node.variants}
     for node in nodes:
         if isinstance(node, FixedPointer) and node.reason == ASKED_FOR_NULL:
             yield f"{node.path}: NULL, as asked"
         elif isinstance(node, PointsTo) and node.slot is None and not node.is_never_null and not is_main:
+            if node.own in variants:  # another choice of a pointer, which may be NULL
+                continue
             yield f"{node.path}: not NULL, as asked"
     sizes = {any_number(each.path): _size(each) for each in nodes if isinstance(each, PointsTo)}
     if sizes:

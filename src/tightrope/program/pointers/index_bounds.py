@@ -99,7 +99,10 @@ class IndexBounds:
             return self._most_of_phi(each, depth)
         if each.opcode in _CASTS:
             return self._most_of_cast(each, block, depth, by_type)
-        known = [self._most(one, block, depth - 1, by_type) for one in each.operands]
+        is_last = (
+            each.opcode == "sub" and _number(each.operands[1]) == 1
+        )  # `t[n - 1]` of n elements: n is a number of them
+        known = [self._most(one, block, depth - 1, by_type and not is_last) for one in each.operands]
         if each.opcode == "select":
             return None if None in known[1:] else max(one for one in known[1:] if one is not None)
         return _combine(each.opcode, known, [_number(one) for one in each.operands])

@@ -67,6 +67,26 @@ def test_a_computed_index(index: str, expected: int) -> None:
     assert count(index=index) == expected
 
 
+def test_a_narrow_number_tells_how_large_a_table_is_unless_it_counts_the_elements() -> None:
+    def least(step: str) -> int:
+        text = f"""
+define i32 @f(ptr %p, i8 %n) {{
+entry:
+  %wide = zext i8 %n to i32
+  %i = {step}
+  %w = zext i32 %i to i64
+  %a = getelementptr i32, ptr %p, i64 %w
+  %v = load i32, ptr %a
+  ret i32 %v
+}}
+"""
+        return find_pointer_uses(read_program(text), "@f").of(("parameter", 0)).least_count
+
+    assert least("add i32 %wide, 0") == 256
+    assert least("sub i32 %wide, 97") == 159
+    assert least("sub i32 %wide, 1") == 1
+
+
 def test_a_loop_that_counts_down() -> None:
     assert count(start="19", test="sge i32 %i, 0", step="-1") == 20
 
