@@ -124,3 +124,16 @@ def test_order_is_total_and_starts_with_the_simplest(leaf: LeafType) -> None:
     assert len({rank(leaf, raw) for raw in raws}) == len(raws)
     assert min(raws, key=lambda raw: rank(leaf, raw)) == leaf.simplest
     assert length(leaf, leaf.simplest) == 0
+
+
+def test_a_run_that_does_something_undefined_to_null_gets_objects() -> None:
+    """NULL is more readable, but only without it is nothing undefined done. The last pointer must stay NULL."""
+    pointer = LeafType("choice", 8, members=(1, 0))
+
+    def run(values: Input) -> RunRecord:
+        covers = values[2] == 1 and 4 < values[3] < 100
+        return RunRecord(values, Ending(Outcome.RETURNED), int(covers), is_risky=values[0] == 1 or values[1] == 1)
+
+    found = shrink(Kept(run((1, 1, 1, 77)), (1,)), [pointer, pointer, pointer, INT], run)
+    assert (found.input, found.is_risky) == ((0, 0, 1, 5), False)
+    assert shrink(Kept(run((0, 0, 1, 77)), (1,)), [pointer, pointer, pointer, INT], run).input == (0, 0, 1, 5)
