@@ -27,6 +27,7 @@ STEPS_OF_SEARCH = 20  # in the time of one step of the encoding
 TURN_OF_SEARCH = 10  # times the encoding's, in steps: if a solver has to answer most of them, they take longer
 LONG = 3.0  # seconds
 SHARE_BESIDE_FUZZING = 0.15  # of the remaining time, for a turn of the encoding, in a program that reads texts
+SHARE_BESIDE_LONG_RUNS = 0.3  # where a few runs compute thousands of expressions: a formula has them all
 SHARE_OF_FIRST = 0.1  # of the time, if the encoding comes first: it does not suit all functions
 SHARE_OF_SHAPE = 0.25  # of the remaining time, for a turn of the encoding while a larger shape waits
 NO_TURN = Turn(0, 0, 0.0)  # only runs the seeds
@@ -200,9 +201,12 @@ class _Turns:
 
 
 def _usual_share(search: Search) -> float:
-    """Formulas about programs that read texts are large, and fuzzing finds more in the same time."""
+    """Formulas about programs that read texts, or about loops of a thousand steps, are large, and fuzzing finds more
+    in the same time."""
     fuzzer = search.parts.fuzzer
-    return SHARE_BESIDE_FUZZING if fuzzer is not None and fuzzer.is_for_program else 1.0
+    if fuzzer is not None and fuzzer.is_for_program:
+        return SHARE_BESIDE_FUZZING
+    return SHARE_BESIDE_LONG_RUNS if search.has_long_runs else 1.0
 
 
 def _work(

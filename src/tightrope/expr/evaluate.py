@@ -21,23 +21,35 @@ Meaning = Callable[..., int]  # (the term, the operands' values ...) -> the valu
 
 def evaluate(term: Term, values: Sequence[int]) -> int:
     """What `term` is when slot `s` holds `values[s]` (only the slots it mentions are looked at)."""
-    memo: dict[Term, int] = {}
-    stack = [term]
-    while stack:
-        top = stack[-1]
-        if top in memo:
+    return ValuesAt(values)(term)
+
+
+class ValuesAt:
+    """Evaluates several terms at one input: what they share once."""
+
+    __slots__ = ("_known", "_values")
+
+    def __init__(self, values: Sequence[int]) -> None:
+        self._values = values
+        self._known: dict[Term, int] = {}
+
+    def __call__(self, term: Term) -> int:
+        known, stack = self._known, [term]
+        while stack:
+            top = stack[-1]
+            if top in known:
+                stack.pop()
+                continue
+            missing = [arg for arg in top.args if arg not in known]
+            if missing:
+                stack.extend(missing)
+                continue
             stack.pop()
-            continue
-        missing = [arg for arg in top.args if arg not in memo]
-        if missing:
-            stack.extend(missing)
-            continue
-        stack.pop()
-        if top.op is Op.INPUT:
-            memo[top] = values[top.number] & _mask(top)
-        else:
-            memo[top] = MEANINGS[top.op](top, *[memo[arg] for arg in top.args])
-    return memo[term]
+            if top.op is Op.INPUT:
+                known[top] = self._values[top.number] & _mask(top)
+            else:
+                known[top] = MEANINGS[top.op](top, *[known[arg] for arg in top.args])
+        return known[term]
 
 
 def holds(term: Term, values: Sequence[int]) -> bool:

@@ -336,6 +336,7 @@ class Statistics:
         "there is floating-point arithmetic",
     ] = 0
     local_search_hits: Annotated[int, "of these, those that found a solution"] = 0
+    moved_hits: Annotated[int, "queries about many inputs, answered by moving these together"] = 0
     encoding_queries: Annotated[int, "queries about the formula of the whole function"] = 0
     encoding_runs: Annotated[int, "of `runs`, those with solutions of this formula"] = 0
     encoding_covered: Annotated[int, "objectives that these runs were the first to cover"] = 0

@@ -31,6 +31,7 @@ RUNS_PER_TICK = 64
 MOST_OF_ENDLESS = (
     256  # candidates of a run that did not end: the further ones lie deep in its loop, where queries are large
 )
+MANY_NODES = 1_500  # of expressions after a few runs: queries will be slow, so fuzzing has a turn before the first one
 TIMED_OUT, REJECTED, CRASHED = int(OutcomeCode.TIMED_OUT), int(OutcomeCode.REJECTED), int(OutcomeCode.CRASHED)
 ENDED = frozenset(int(each) for each in (OutcomeCode.RETURNED, OutcomeCode.EXITED))  # not a crash, and not late
 TRIALS_PER_LOOK = 64  # at the clock
@@ -106,6 +107,7 @@ class Pace:
     now: float = 0.0  # the clock when it was last read
     was_interrupted: bool = False
     next_fuzzing: float = math.inf  # the step at which fuzzing may have a turn
+    nodes: int = 0  # of expressions, in all runs before the first query
     last_fuzzing: int = 0  # the step at which it had one
     asked_by_then: int = 0  # queries that a solver had answered by then
     solved_by_then: float = 0.0  # seconds that they had taken
@@ -276,11 +278,22 @@ class Search:
         if self.parts.fuzzer is None:
             return False
         if not self.parts.fuzzer.has_texts:
-            return self._is_solver_slow()
+            return self._is_before_slow_query() or self._is_solver_slow()
         if self._is_solver_slow() and not self.parts.fuzzer.is_for_program:
             return True
         self.pace.next_fuzzing = max(self.pace.next_fuzzing, self.pace.last_news + FIRST_WAIT)
         return self.pace.steps >= self.pace.next_fuzzing
+
+    def _is_before_slow_query(self) -> bool:
+        """Whether the first query comes next, and will be slow."""
+        return self.has_long_runs and not self.pace.last_fuzzing and not self.parts.solver.statistics.queries
+
+    @property
+    def has_long_runs(self) -> bool:
+        """Of a unit that reads no texts: its first runs computed so much that queries will be slow. Parsers have long
+        runs, too, but each of their queries is about few characters."""
+        fuzzer = self.parts.fuzzer
+        return self.pace.nodes >= MANY_NODES and fuzzer is not None and not fuzzer.has_texts
 
     def _is_solver_slow(self) -> bool:
         """Since the last turn of fuzzing. Here alone the clock decides what is run next, because that is also what ends
@@ -294,11 +307,12 @@ class Search:
         pace, fuzzer, budget = self.pace, self.parts.fuzzer, self.parts.budget
         assert fuzzer is not None
         self.close_aims()
-        fuzzer.begin_turn(is_solver_slow=self._is_solver_slow())
+        is_first = self._is_before_slow_query()
+        fuzzer.begin_turn(is_solver_slow=is_first or self._is_solver_slow())
         asked, before = self.parts.solver.statistics.solver_queries, pace.last_news
         trials = left = fuzzer.plan_turn(pace.steps - pace.last_fuzzing, asked - pace.asked_by_then)
         end = start + budget.seconds
-        if fuzzer.is_about_numbers:
+        if fuzzer.is_about_numbers and not is_first:
             end = min(end, self.parts.clock() + self.progress.solving_seconds - pace.solved_by_then)
         outcome = CRASHED  # of no trial yet
         while left > 0 and fuzzer.is_ready and not self.ledger.is_done:
@@ -371,6 +385,8 @@ class Search:
         trace = self._trace(values)
         middle = parts.clock()
         progress.runs += 1
+        if not parts.solver.statistics.queries:
+            self.pace.nodes = trace.nodes
         worth = self.account(values, trace, candidate.mask if candidate is not None else 0)
         self._grow(values, candidate, trace)
         if worth is COVERS and parts.fuzzer is not None:

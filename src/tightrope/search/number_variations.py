@@ -4,7 +4,8 @@
     the number of another slot   one bit changed        a number of so many bits
     what another input has there
 
-A few slots change at once. Everything random comes from one source, so that the same seed makes the same numbers.
+A few slots change at once, or many of an array (`slot_arrays`). Everything random comes from one source, so that the
+same seed makes the same numbers.
 """
 
 from __future__ import annotations
@@ -13,9 +14,11 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 
 from tightrope.inputs.scalars import Input, Slot, bits_to_float, float_to_bits
+from tightrope.search.slot_arrays import ArrayVariations, find_arrays
 
 MOST_DOUBLINGS = 3  # of the number of slots that change at once
 NEAR = 16
+WHOLE_ARRAYS = 2  # of so many inputs, one has an array changed, if there is any
 
 
 class NumberVariations:
@@ -26,6 +29,8 @@ class NumberVariations:
         self, slots: Sequence[Slot], known: Mapping[int, Sequence[int]], limits: Mapping[int, int], source: Random
     ) -> None:
         self._slots, self._known, self._limits, self._source = slots, known, limits, source
+        self._by_number = {slot.number: slot for slot in slots}
+        self._arrays = ArrayVariations(find_arrays(slots), self._below)
         self._changes: tuple[Callable[[Slot, int, Sequence[int]], int], ...] = (
             self._move,
             self._scale,
@@ -38,11 +43,20 @@ class NumberVariations:
     def vary(self, values: Input, other: Input) -> Input:
         """The input after a few changes; `other` is another one that was run."""
         changed = list(values)
+        if self._arrays and not self._below(WHOLE_ARRAYS):
+            self._arrays.vary(changed, lambda number: self._limited_value(self._by_number[number], changed, other))
+            for number, limit in self._limits.items():
+                changed[number] = min(changed[number], limit)
+            if self._below(2):
+                return tuple(changed)
         for _ in range(1 << self._below(MOST_DOUBLINGS + 1)):
             slot = self._slots[self._below(len(self._slots))]
-            value = self._new_value(slot, changed, other) & slot.scalar.mask
-            changed[slot.number] = min(value, self._limits.get(slot.number, value))
+            changed[slot.number] = self._limited_value(slot, changed, other)
         return tuple(changed)
+
+    def _limited_value(self, slot: Slot, values: Sequence[int], other: Input) -> int:
+        value = self._new_value(slot, values, other) & slot.scalar.mask
+        return min(value, self._limits.get(slot.number, value))
 
     def _new_value(self, slot: Slot, values: Sequence[int], other: Input) -> int:
         known, kind = self._known.get(slot.number, ()), self._below(len(self._changes) + 3)

@@ -9,6 +9,7 @@ From the top:
 - `Refuted`: constraints that contain an earlier contradiction
 - `Reuse`: evaluates known inputs
 - `LocalSearch`: searches models for queries that the solver leaves unknown
+- `Moved`: searches models of queries about many inputs by moving these together
 - `Log` (optional): queries that reach the solver
 - `Timed` around the back end; or `CrossCheck` of two of them (paranoid)
 """
@@ -26,6 +27,7 @@ from tightrope.solving.layers.independent import Independent
 from tightrope.solving.layers.local_search import LocalSearch
 from tightrope.solving.layers.log import Log
 from tightrope.solving.layers.measure import Counted, Timed
+from tightrope.solving.layers.moved import Moved
 from tightrope.solving.layers.refuted import Refuted
 from tightrope.solving.layers.reuse import Reuse
 from tightrope.solving.layers.validate import Validate
@@ -50,6 +52,7 @@ def build_chain(
         solver = CrossCheck(solver, load_backend(second_opinion)(time_limit=time_limit, seed=seed), statistics)
     if log is not None:
         solver = Log(solver, statistics, log)
+    solver = Moved(solver, statistics)
     solver = LocalSearch(solver, statistics, time_limit=time_limit, seed=seed, deadline=deadline)
     solver = Reuse(solver, statistics)
     solver = Refuted(solver, statistics)

@@ -22,6 +22,7 @@ class SolverStatistics:
     reuse_hits: int = 0  # sat by a known input, or by a variation of one
     local_searches: int = 0  # for what the back end left unknown
     local_search_hits: int = 0  # that found a model
+    moved_hits: int = 0  # models found by moving many inputs together
     solver_queries: int = 0  # that reached the back end
     solver_seconds: float = 0.0
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from random import Random
@@ -14,7 +15,7 @@ from tightrope.inputs.scalars import Input, Scalar, Slot
 from tightrope.inputs.texts import NO_TEXTS
 from tightrope.program.flow.unit_constants import UnitConstants
 from tightrope.running.memory_map import OutcomeCode
-from tightrope.search.budget import Budget, StopReason
+from tightrope.search.budget import Budget, StopReason, Turn
 from tightrope.search.dictionary import make_dictionary
 from tightrope.search.fuzzing import Fuzzer, Ingredients
 from tightrope.search.kept_runs import RunWorth
@@ -154,6 +155,16 @@ def test_numbers_are_fuzzed_when_the_solver_is_slow() -> None:
     made, tried = with_fuzzer(lambda: 0.0)  # every query takes no time
     assert made.explore([(0, 0)]) is StopReason.EXHAUSTED
     assert not tried
+
+
+def test_numbers_are_fuzzed_before_the_first_query_if_runs_are_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tightrope.search.loop.MANY_NODES", 1)
+    made, tried = with_fuzzer(lambda: 0.0)
+    made.explore_while_new([(0, 0)], Turn(math.inf, 2, math.inf))
+    assert tried and made.progress.trials == len(tried)
+    before = len(tried)
+    assert made.explore([]) is StopReason.EXHAUSTED
+    assert len(tried) == before  # once
 
 
 def test_a_divergence_leaves_the_search_incomplete_and_is_counted() -> None:

@@ -247,6 +247,7 @@ def _statistics(found: Exploration) -> Statistics:
         reuse_hits=asked.reuse_hits,
         local_searches=asked.local_searches,
         local_search_hits=asked.local_search_hits,
+        moved_hits=asked.moved_hits,
         encoding_queries=found.encoding.queries,
         encoding_runs=found.encoding.runs,
         encoding_covered=found.encoding.covered,

@@ -30,7 +30,7 @@ from tightrope.solving.solver import SolverStatistics
 CONTEXTS = 16
 LIGHT = 4_000  # weight (about gates) of all constraints a context may have seen and still be taken over
 LEAST_SECONDS = 0.02  # for a query
-WEIGHT_PER_SECOND = 1_000_000  # that becomes gates; before that is done, Bitwuzla looks at no time limit
+WEIGHT_PER_SECOND = 600_000  # that becomes gates; before that is done, Bitwuzla looks at no time limit
 LIFETIME = 2_000  # checks before a context is replaced whatever it shares
 
 _manager: bitwuzla.TermManager | None = None

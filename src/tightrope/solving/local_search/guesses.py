@@ -12,167 +12,173 @@ milliseconds for a float query, and microseconds for an integer query.
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 
 from tightrope.expr import ieee
-from tightrope.expr.evaluate import evaluate, signed
+from tightrope.expr.evaluate import ValuesAt, signed
 from tightrope.expr.operators import Op
 from tightrope.expr.terms import Term
 
 Demand = tuple[Term, int]  # a term and the value it should have (a float's IEEE bits)
-Step = Callable[[Term, int, Sequence[int]], list[Demand]]  # (term, wanted, base) -> demands on its operands
+Reader = Callable[[Term], int]  # the value of a term at the base
+Step = Callable[[Term, int, Reader], list[Demand]]  # (term, wanted, at the base) -> demands on its operands
 
 MOST_STEPS = 40  # per target: keeps the cost of giving up small
 
 
 def guess_values(target: Term, base: Sequence[int]) -> Iterator[tuple[int, int]]:
     """(slot, value) pairs worth trying, one at a time, to make `target` true; most promising first."""
-    demands: list[Demand] = [(target, 1)]
+    return guess_values_at(target, ValuesAt(base))
+
+
+def guess_values_at(target: Term, at: Reader, *, is_nearest_first: bool = False) -> Iterator[tuple[int, int]]:
+    """The same for an input at which the values of terms are known. `is_nearest_first`: slots near the root come
+    first, whatever is promising: a path down a deep term leads far."""
+    demands: deque[Demand] = deque([(target, 1)])
     for _ in range(MOST_STEPS):
         if not demands:
             return
-        term, wanted = demands.pop()
+        term, wanted = demands.popleft()
         if term.op is Op.INPUT:
-            if base[term.number] != wanted:
+            if at(term) != wanted:
                 yield term.number, wanted
         elif term.support:
             step = STEPS.get(term.op)
-            if step is not None:
-                demands.extend(reversed(step(term, wanted, base)))
-
-
-def _value_at(term: Term, base: Sequence[int]) -> int:
-    """The value of a term at the base."""
-    if term.op is Op.CONSTANT:
-        return term.number
-    return base[term.number] if term.op is Op.INPUT else evaluate(term, base)
+            if step is None:
+                continue
+            fresh = step(term, wanted, at)
+            if is_nearest_first:
+                demands.extend(fresh)
+            else:
+                demands.extendleft(reversed(fresh))
 
 
 # --- bit vectors ---
 
 
-def _not(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
+def _not(term: Term, wanted: int, at: Reader) -> list[Demand]:
     return [(term.args[0], wanted ^ ((1 << term.bits) - 1))]
 
 
-def _add(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
+def _add(term: Term, wanted: int, at: Reader) -> list[Demand]:
     a, b = term.args
     mask = (1 << term.bits) - 1
-    return [(x, (wanted - _value_at(y, base)) & mask) for x, y in ((a, b), (b, a)) if x.support]
+    return [(x, (wanted - at(y)) & mask) for x, y in ((a, b), (b, a)) if x.support]
 
 
-def _sub(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
+def _sub(term: Term, wanted: int, at: Reader) -> list[Demand]:
     a, b = term.args
     mask = (1 << term.bits) - 1
-    demands = [(a, (wanted + _value_at(b, base)) & mask)] if a.support else []
-    return [*demands, (b, (_value_at(a, base) - wanted) & mask)] if b.support else demands
+    demands = [(a, (wanted + at(b)) & mask)] if a.support else []
+    return [*demands, (b, (at(a) - wanted) & mask)] if b.support else demands
 
 
-def _xor(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
+def _xor(term: Term, wanted: int, at: Reader) -> list[Demand]:
     a, b = term.args
-    return [(x, wanted ^ _value_at(y, base)) for x, y in ((a, b), (b, a)) if x.support]
+    return [(x, wanted ^ at(y)) for x, y in ((a, b), (b, a)) if x.support]
 
 
-def _and(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
+def _and(term: Term, wanted: int, at: Reader) -> list[Demand]:
     """Bits outside the other operand keep their value: they do not matter now."""
     demands = []
     for x, y in (term.args, term.args[::-1]):
-        mask = _value_at(y, base)
+        mask = at(y)
         if x.support and not wanted & ~mask:
-            demands.append((x, _value_at(x, base) & ~mask | wanted))
+            demands.append((x, at(x) & ~mask | wanted))
     return demands
 
 
-def _or(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
+def _or(term: Term, wanted: int, at: Reader) -> list[Demand]:
     demands = []
     for x, y in (term.args, term.args[::-1]):
-        fixed = _value_at(y, base)
+        fixed = at(y)
         if x.support and not fixed & ~wanted:
-            demands.append((x, wanted & ~fixed | _value_at(x, base) & fixed))
+            demands.append((x, wanted & ~fixed | at(x) & fixed))
     return demands
 
 
-def _mul(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
+def _mul(term: Term, wanted: int, at: Reader) -> list[Demand]:
     """By the inverse of the odd part of the other factor; its even part must divide."""
     demands = []
     modulus = 1 << term.bits
     for x, y in (term.args, term.args[::-1]):
-        factor = _value_at(y, base)
+        factor = at(y)
         even = factor & -factor
         if x.support and even and not wanted % even:
             demands.append((x, wanted // even * pow(factor // even, -1, modulus) % modulus))
     return demands
 
 
-def _shl(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
-    a, amount = term.args[0], _value_at(term.args[1], base)
+def _shl(term: Term, wanted: int, at: Reader) -> list[Demand]:
+    a, amount = term.args[0], at(term.args[1])
     if amount >= term.bits or wanted & ((1 << amount) - 1):
         return []
     kept = (1 << (term.bits - amount)) - 1
-    return [(a, _value_at(a, base) & ~kept | wanted >> amount)]
+    return [(a, at(a) & ~kept | wanted >> amount)]
 
 
-def _shr(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
-    a, amount = term.args[0], _value_at(term.args[1], base)
+def _shr(term: Term, wanted: int, at: Reader) -> list[Demand]:
+    a, amount = term.args[0], at(term.args[1])
     if amount >= term.bits:
         return []
-    return [(a, wanted << amount & ((1 << term.bits) - 1) | _value_at(a, base) & ((1 << amount) - 1))]
+    return [(a, wanted << amount & ((1 << term.bits) - 1) | at(a) & ((1 << amount) - 1))]
 
 
-def _div(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
+def _div(term: Term, wanted: int, at: Reader) -> list[Demand]:
     a, b = term.args
-    return [(a, wanted * _value_at(b, base) & ((1 << term.bits) - 1))]
+    return [(a, wanted * at(b) & ((1 << term.bits) - 1))]
 
 
-def _rem(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
+def _rem(term: Term, wanted: int, at: Reader) -> list[Demand]:
     """Near the current value, or the remainder itself."""
     a = term.args[0]
     mask = (1 << term.bits) - 1
-    return [(a, (_value_at(a, base) - _value_at(term, base) + wanted) & mask), (a, wanted)]
+    return [(a, (at(a) - at(term) + wanted) & mask), (a, wanted)]
 
 
-def _zero_extend(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
+def _zero_extend(term: Term, wanted: int, at: Reader) -> list[Demand]:
     a = term.args[0]
     return [(a, wanted)] if wanted >> a.bits == 0 else []
 
 
-def _sign_extend(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
+def _sign_extend(term: Term, wanted: int, at: Reader) -> list[Demand]:
     a = term.args[0]
     low = wanted & ((1 << a.bits) - 1)
     return [(a, low)] if signed(low, a.bits) == signed(wanted, term.bits) else []
 
 
-def _extract(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
+def _extract(term: Term, wanted: int, at: Reader) -> list[Demand]:
     a = term.args[0]
     field = ((1 << term.bits) - 1) << term.number
-    return [(a, _value_at(a, base) & ~field | wanted << term.number)]
+    return [(a, at(a) & ~field | wanted << term.number)]
 
 
-def _concat(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
+def _concat(term: Term, wanted: int, at: Reader) -> list[Demand]:
     """Only one half can change, so the other must already be right."""
     a, b = term.args
     high, low = wanted >> b.bits, wanted & ((1 << b.bits) - 1)
-    if a.support and _value_at(b, base) == low:
+    if a.support and at(b) == low:
         return [(a, high)]
-    return [(b, low)] if b.support and _value_at(a, base) == high else []
+    return [(b, low)] if b.support and at(a) == high else []
 
 
-def _ite(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
+def _ite(term: Term, wanted: int, at: Reader) -> list[Demand]:
     """The side that is taken now; or the other one, if it has the value."""
     condition, then, otherwise = term.args
-    is_then = _value_at(condition, base)
+    is_then = at(condition)
     taken, other = (then, otherwise) if is_then else (otherwise, then)
-    demands = [(condition, 1 - is_then)] if _value_at(other, base) == wanted else []
+    demands = [(condition, 1 - is_then)] if at(other) == wanted else []
     return [*demands, (taken, wanted)]
 
 
-def _eq(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
+def _eq(term: Term, wanted: int, at: Reader) -> list[Demand]:
     a, b = term.args
     mask = (1 << a.bits) - 1
     demands: list[Demand] = []
     for x, y in ((a, b), (b, a)):
         if x.support:
-            value = _value_at(y, base)
+            value = at(y)
             demands += [(x, value)] if wanted else [(x, (value + 1) & mask), (x, (value - 1) & mask)]
     return demands
 
@@ -180,7 +186,7 @@ def _eq(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
 def _order(is_strict: bool, is_signed: bool) -> Step:
     """a < b, a <= b: next to the other operand first, then far away from it."""
 
-    def step(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
+    def step(term: Term, wanted: int, at: Reader) -> list[Demand]:
         a, b = term.args
         flip = 1 << (a.bits - 1) if is_signed else 0  # signed order is unsigned order with the top bit flipped
         highest = (1 << a.bits) - 1
@@ -189,10 +195,10 @@ def _order(is_strict: bool, is_signed: bool) -> Step:
         gap = int(is_strict == bool(wanted))
         demands = []
         if a.support:
-            limit = (_value_at(b, base) ^ flip) - gap
+            limit = (at(b) ^ flip) - gap
             demands += [(a, value ^ flip) for value in (limit, 0)] if limit >= 0 else []
         if b.support:
-            limit = (_value_at(a, base) ^ flip) + gap
+            limit = (at(a) ^ flip) + gap
             demands += [(b, value ^ flip) for value in (limit, highest)] if limit <= highest else []
         return demands
 
@@ -203,8 +209,8 @@ def _order(is_strict: bool, is_signed: bool) -> Step:
 # 0.50000000000000011 ---
 
 
-def _float_at(term: Term, base: Sequence[int]) -> float:
-    return ieee.to_python(_value_at(term, base), term.bits)
+def _float_at(term: Term, at: Reader) -> float:
+    return ieee.to_python(at(term), term.bits)
 
 
 def _float_demand(term: Term, value: float) -> Demand:
@@ -219,16 +225,16 @@ def _neighbour(value: float, towards: float, bits: int) -> float:
     return ieee.to_python(ieee.from_python(value, bits) + step, bits)
 
 
-def _from_bits(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
+def _from_bits(term: Term, wanted: int, at: Reader) -> list[Demand]:
     return [(term.args[0], wanted)]
 
 
-def _float_equal(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
+def _float_equal(term: Term, wanted: int, at: Reader) -> list[Demand]:
     a, b = term.args
     demands: list[Demand] = []
     for x, y in ((a, b), (b, a)):
         if x.support:
-            value = _float_at(y, base)
+            value = _float_at(y, at)
             demands += [_float_demand(x, value)] if wanted else [_float_demand(x, value + 1), _float_demand(x, 0.0)]
     return demands
 
@@ -236,13 +242,13 @@ def _float_equal(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
 def _float_order(is_strict: bool) -> Step:
     """a < b, a <= b. The opposite is also reached by a NaN, which is tried last."""
 
-    def step(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
+    def step(term: Term, wanted: int, at: Reader) -> list[Demand]:
         a, b = term.args if wanted else term.args[::-1]
         is_apart = is_strict == bool(wanted)
         demands: list[Demand] = []
         for x, y, towards in ((a, b, -math.inf), (b, a, math.inf)):
             if x.support:
-                limit = _float_at(y, base)
+                limit = _float_at(y, at)
                 away = limit + math.copysign(1, towards)
                 near = _neighbour(limit, towards, x.bits) if is_apart else limit
                 demands += (
@@ -255,12 +261,12 @@ def _float_order(is_strict: bool) -> Step:
     return step
 
 
-def _is_nan(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
+def _is_nan(term: Term, wanted: int, at: Reader) -> list[Demand]:
     return [_float_demand(term.args[0], math.nan if wanted else 1.0)]
 
 
 def _float_unary(inverse: Callable[[float], float]) -> Step:
-    def step(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
+    def step(term: Term, wanted: int, at: Reader) -> list[Demand]:
         return [_float_demand(term.args[0], inverse(ieee.to_python(wanted, term.bits)))]
 
     return step
@@ -269,16 +275,16 @@ def _float_unary(inverse: Callable[[float], float]) -> Step:
 def _float_binary(first: Callable[[float, float], float], second: Callable[[float, float], float]) -> Step:
     """`first(wanted, b)` is what a should be, `second(wanted, a)` what b should be."""
 
-    def step(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
+    def step(term: Term, wanted: int, at: Reader) -> list[Demand]:
         a, b = term.args
         result = ieee.to_python(wanted, term.bits)
-        demands = [_float_demand(a, first(result, _float_at(b, base)))] if a.support else []
-        return [*demands, _float_demand(b, second(result, _float_at(a, base)))] if b.support else demands
+        demands = [_float_demand(a, first(result, _float_at(b, at)))] if a.support else []
+        return [*demands, _float_demand(b, second(result, _float_at(a, at)))] if b.support else demands
 
     return step
 
 
-def _from_integer(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
+def _from_integer(term: Term, wanted: int, at: Reader) -> list[Demand]:
     """The integers around the float, where they fit."""
     a = term.args[0]
     value = ieee.to_python(wanted, term.bits)
@@ -290,7 +296,7 @@ def _from_integer(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
     return [(a, whole & ((1 << a.bits) - 1)) for whole in nearest if lowest <= whole <= highest]
 
 
-def _to_integer(term: Term, wanted: int, base: Sequence[int]) -> list[Demand]:
+def _to_integer(term: Term, wanted: int, at: Reader) -> list[Demand]:
     is_negative = term.op is Op.F_TO_SIGNED and wanted >> (term.bits - 1)
     return [_float_demand(term.args[0], float(wanted - (1 << term.bits) if is_negative else wanted))]
 
