@@ -94,7 +94,7 @@ def _alternate(
     has_alternative: Callable[[], bool] | None,
     conclude: Callable[[], None] | None,
 ) -> StopReason:
-    share = SHARE_OF_FIRST if first else _usual_share(search)
+    share = SHARE_OF_FIRST if first else None
     turns = _Turns(search, engine, seeds, conclude, has_alternative, is_encoding=bool(first), share=share)
     reason = search.explore_while_new(first, NO_TURN) if first else None
     while reason is None:
@@ -114,7 +114,7 @@ class _Turns:
     has_alternative: Callable[[], bool] | None  # None: this shape is the last one, and a turn may be endless
     turn: Turn = FIRST_TURN
     is_encoding: bool = False  # whose turn it is
-    share: float = 1.0  # of the remaining time, for the next turn of the encoding
+    share: float | None = None  # of the remaining time, for the next turn of the encoding; None: as usual
     idle: int = 0  # turns in a row that decided nothing
     rates: list[float] = field(default_factory=lambda: [math.inf, math.inf])  # decided per _steps: search, encoding
 
@@ -173,7 +173,7 @@ class _Turns:
             _work(self.engine, self.search, ENDLESS)
 
     def _encode(self) -> StopReason | None:
-        share, self.share = self.share, _usual_share(self.search)
+        share, self.share = self.share or _usual_share(self.search), None
         share = min(share, SHARE_OF_SHAPE) if self.may_change_shape else share
         if not _work(self.engine, self.search, self.turn, share, is_after_search=self.rates[False] < math.inf):
             return StopReason.INTERRUPTED

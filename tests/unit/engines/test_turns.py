@@ -21,7 +21,7 @@ class Unit:
         self.needed, self.is_proved_by_paths, self.deeds = needed, is_proved_by_paths, list[str]()
         self.ledger = SimpleNamespace(open_objectives=["one"] * objectives, is_done=False, count=lambda kind: 1)
         self.pace, self.parts = SimpleNamespace(steps=0), SimpleNamespace(fuzzer=None)
-        self.seconds_left, self.seconds_spent = 8.0, 0.0
+        self.seconds_left, self.seconds_spent, self.has_long_runs = 8.0, 0.0, False
         self.seconds_given = list[float]()
         self.steps, self.counts, self.is_finished, self.has_settled_all = 0, SimpleNamespace(seconds=0.0), False, False
 
@@ -96,3 +96,16 @@ def test_a_formula_of_a_shape_that_may_change_gets_a_part_of_the_time() -> None:
         unit = Unit(needed=10**6)
         explore(unit, has_alternative)
         assert set(unit.seconds_given) == {seconds}
+
+
+def test_a_formula_of_long_runs_gets_a_part_of_the_time() -> None:
+    unit = Unit(needed=10**6)
+    usual = unit.explore_while_new
+
+    def explore_while_new(seeds: Any, turn: Turn) -> StopReason | None:
+        unit.has_long_runs = True  # which is known after the first runs
+        return usual(seeds, turn)
+
+    unit.explore_while_new = explore_while_new  # type: ignore[method-assign]
+    explore(unit)
+    assert unit.seconds_given[0] == 8.0 * turns.SHARE_BESIDE_LONG_RUNS
