@@ -21,6 +21,29 @@ int f(const int *values, int length)
     return found;
 }
 """
+LARGE = """
+static int rank(int value)
+{
+    if (value < 10)
+        return value < 5 ? 1 : 2;
+    if (value < 30)
+        return value < 20 ? 3 : 4;
+    return value < 40 ? 5 : 6;
+}
+int f(const int *values, int length)
+{
+    int at = 0, sum = 0;
+    while (at < LIMIT) {
+        sum += rank(values[at]) + rank(values[at] / 2);
+        if (values[at] > 5 && values[at] < 3)
+            return -1;
+        at += 1;
+    }
+    if (at > 7)
+        return 0;
+    return sum;
+}
+"""
 CONSTANT = """
 int f(int a)
 {
@@ -70,3 +93,13 @@ def test_a_loop_that_its_counter_does_not_end_is_not_unrolled_for_long(tmp_path:
 def test_a_loop_that_its_counter_ends_is_unrolled_to_its_end(tmp_path: Path, walked: list[int]) -> None:
     assert infeasible(tmp_path, CONSTANT)
     assert max(walked) > 120
+
+
+def test_a_large_loop_is_not_unrolled_if_no_iteration_will_end_it(tmp_path: Path, walked: list[int]) -> None:
+    assert infeasible(tmp_path, LARGE.replace("LIMIT", "length")) == ["values[at] < 3 is true"]
+    assert max(walked) < 150, "two or three iterations of some thirty blocks"
+
+
+def test_a_large_loop_is_unrolled_if_a_later_iteration_ends_it(tmp_path: Path, walked: list[int]) -> None:
+    assert "at > 7 is true" in infeasible(tmp_path, LARGE.replace("LIMIT", "(length & 7)"))
+    assert max(walked) > 200

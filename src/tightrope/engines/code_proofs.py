@@ -43,8 +43,9 @@ def make_formula(
     if unit.file.sequence is not None:
         return None
 
+    session = start_session(options.solver, time_limit=options.solver_time_limit, seed=options.seed)
+
     def is_refuted(terms: Sequence[Term]) -> bool:
-        session = start_session(options.solver, time_limit=options.solver_time_limit, seed=options.seed)
         return isinstance(session.ask(terms, SECONDS_OF_QUERY), Unsat)
 
     return encode_loosely(

@@ -56,21 +56,23 @@ class CodeDoubts:
 
     def __init__(self, unit: PreparedUnit) -> None:
         self._doubts = UnitDoubts(unit, ProofKind.CODE)
+        self._last: Evidence | None = None  # made once for all objectives about which the same is known
 
     def doubt_about(self, objective: Objective, refuted: int) -> Reason | None:
         """Why nothing is proved about an objective whose points are refuted. Runs may end anywhere."""
         if doubt := self._doubts.about_all(RunFacts()):
             return doubt
-        evidence = Evidence(
-            self._doubts,
-            hit=~refuted,
-            has_died=True,
-            seen=(),
-            path_sites=(),
-            sites=frozenset(),
-            obligations=frozenset(),
-        )
-        return evidence.doubt_about(objective)
+        if self._last is None or self._last.hit != ~refuted:
+            self._last = Evidence(
+                self._doubts,
+                hit=~refuted,
+                has_died=True,
+                seen=(),
+                path_sites=(),
+                sites=frozenset(),
+                obligations=frozenset(),
+            )
+        return self._last.doubt_about(objective)
 
 
 class FormulaDoubts:

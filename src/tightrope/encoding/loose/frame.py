@@ -24,7 +24,7 @@ from tightrope.encoding.state import settle_notes
 from tightrope.encoding.values import NUMBER, WORD, FunctionPlace, Object, Pointer, Scalar, Value
 from tightrope.expr.build import is_constant, negate, truth
 from tightrope.expr.operators import Op
-from tightrope.expr.simplify import apply, both, choose, compare
+from tightrope.expr.simplify import apply, both, choose, compare, either
 from tightrope.expr.terms import Term
 from tightrope.location import Location
 from tightrope.program.ir.model import Instruction
@@ -39,6 +39,9 @@ PAGE = 4096  # the first bytes of memory, and the last ones, which nobody can us
 MOST_ITERATIONS = 64  # of a loop that is unrolled
 MOST_ELEMENTS = 512  # of a constant table whose index is not known
 MOST_UNSETTLED = 16  # if its counter does not decide whether it goes on (`while (i < length)`): it hardly ever ends
+MOST_BLOCKS_OPEN = 64  # of its iterations, if even MOST_UNSETTLED of them would not let the counter decide that
+_COMPUTES = frozenset(("add", "sub", "and", "or", "xor", "zext", "sext", "trunc", "icmp"))
+_CHOOSES = ("br", "switch")
 Loop = tuple[str, str]  # function, and the block at which the loop starts
 
 
@@ -58,6 +61,7 @@ class LooseFrame(Frame):
         self.loose = walk
         self._locals: dict[str, Term] = {}  # addresses of locals
         self._settled: set[tuple[str, Key]] = set()  # iterations in which constants decided about a way out of the loop
+        self._begun: dict[tuple[str, Key], int] = {}  # by loop: how many blocks were walked before
 
     @property
     def memory(self) -> LooseMemory:
@@ -84,7 +88,8 @@ class LooseFrame(Frame):
             counter = known.get(guess.phi)
             claim = guess.holds(self.table, counter, self._number_of) if isinstance(counter, Term) else None
             if claim is not None:
-                fork.reach = both(self.table, fork.reach, claim)
+                is_wrong = negate(self.table, self.loose.is_assumed(guess))
+                fork.reach = both(self.table, fork.reach, either(self.table, is_wrong, claim))
         self.state = before
         self._push(target, self._next_key(target), fork)
 
@@ -110,7 +115,38 @@ class LooseFrame(Frame):
         is_settled = (header, (*key[:-1], key[-1] - 1)) in self._settled
         if key[-1] > (MOST_ITERATIONS if is_settled else MOST_UNSETTLED):
             raise LongLoopError((self.plan.function.name, header))
+        walked = self.walk.instances - self._begun.setdefault((header, key[:-1]), self.walk.instances)
+        is_costly = key[-1] > 0 and not is_settled and walked > MOST_BLOCKS_OPEN
+        if is_costly and self._stays_open(header, MOST_UNSETTLED - key[-1]):
+            raise LongLoopError((self.plan.function.name, header))
         return True
+
+    def _stays_open(self, header: str, further: int) -> bool:
+        """True if so many iterations later, constants still do not decide about a way out of the loop. Only what is
+        computed from constants and counters is followed."""
+        plan, state = self.plan, self.state
+        inside = {name for name in plan.blocks if header in plan.loops_of[name]}
+        exits = [plan.blocks[name] for name in inside if not inside.issuperset(plan.blocks[name].successors)]
+        made = {each.result: each for name in inside for each in plan.blocks[name].instructions if each.result}
+        known = {name: value for name, value in state.locals.items() if name not in made}
+        for phi in plan.phis[header]:
+            now, step = state.locals.get(phi.result or ""), _step(phi, made)
+            if phi.result and step is not None and isinstance(now, Term) and now.op is Op.CONSTANT:
+                known[phi.result] = self.table.constant((now.number + further * step) % (1 << now.bits), now.bits)
+        self.state = state.fork(state.reach, known)
+        conditions = [each.instructions[-1].operands[0] for each in exits if each.instructions[-1].opcode in _CHOOSES]
+        found = [self._computed(operand, made) for operand in conditions]
+        self.state = state
+        return not any(each.op is Op.CONSTANT for each in found if isinstance(each, Term))
+
+    def _computed(self, operand: Operand, made: Mapping[str, Instruction]) -> Value:
+        """The value of an operand; what a loop makes is computed again."""
+        each = made.get(operand.text)
+        if each is not None and operand.text not in self.state.locals and each.opcode in _COMPUTES:
+            for needed in each.operands:
+                self._computed(needed, made)
+            self._handlers[each.opcode](self, each)
+        return self.value(operand)
 
     def branch(self, sides: Sequence[tuple[int, str, Term]]) -> None:
         if any(is_constant(when, 1) for _, _, when in sides):
@@ -243,3 +279,12 @@ class LooseFrame(Frame):
         symbols = self.loose.addresses.of_symbol
         found = [symbols(name) if name.startswith("@") else self._locals.get(name) for name in sorted(written.names)]
         self.memory.forget_variables([each for each in found if each is not None])
+
+
+def _step(phi: Instruction, made: Mapping[str, Instruction]) -> int | None:
+    """What each iteration adds to a counter; None if that is not a constant."""
+    steps = [made[value.text] for value, _ in phi.incoming if value.text in made]
+    if len(steps) != 1 or steps[0].opcode != "add" or steps[0].operands[0].text != phi.result:
+        return None
+    number = steps[0].operands[1].text
+    return int(number) if number.lstrip("-").isdecimal() else None

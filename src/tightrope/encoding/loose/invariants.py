@@ -4,9 +4,9 @@
     for (size_t i = 0; i < size; i++)    i <= size
     while (p && *p) p++;                 p != NULL, because *p was read
 
-The walk assumes all guesses, and notes for each the runs that would violate it: those that enter the loop, and those
-that begin another iteration. If there is none, the guesses hold by induction over the iterations; else those that are
-violated are given up, and the walk is made again.
+The walk assumes each guess if an unknown of its own is true, and notes the runs that would violate it: those that
+enter the loop, and those that begin another iteration. If there is none while all these unknowns are true, the guesses
+hold by induction over the iterations; else the unknowns of those that are violated become false, and so on.
 """
 
 from __future__ import annotations

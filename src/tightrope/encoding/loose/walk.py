@@ -18,7 +18,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tightrope.encoding.encoding import EncodingLimits
 from tightrope.encoding.function_plan import ANY_LOOP, FunctionPlan
@@ -55,7 +55,7 @@ MOST_INLINED = 2_000  # blocks of called functions, besides the first walk of ea
 DEEPEST = 12  # calls
 MOST_BLOCKS_OF_MODEL = 4
 _NOT_IN_SHORT_MODEL = frozenset({"call", "load", "store", "alloca", "cmpxchg", "atomicrmw", "fence"})
-MOST_ATTEMPTS = 6  # walks, besides those for loops that are not unrolled after all
+MOST_ROUNDS = 6  # of giving up guesses; then none is left
 _KNOWN_ENDS = ("br", "switch", "ret", "unreachable")
 IsRefuted = Callable[[Sequence[Term]], bool]
 
@@ -100,7 +100,7 @@ class LooseWalk(UnitWalk):
     unrolled: frozenset[Loop] = frozenset()
     absent: frozenset[str] = frozenset()  # symbols whose address may be NULL
     foreign: frozenset[str] = frozenset()  # constants whose values another file of the program gives
-    given_up: frozenset[Guess] | None = None  # guesses that were wrong; None: nothing is guessed
+    is_guessing: bool = False  # about the counters of loops
     violations: dict[Guess, list[Term]] = field(default_factory=dict)  # of guesses: the runs that would show it
     marks: Marks = field(default_factory=Marks)
     addresses: Addresses = field(init=False)
@@ -112,6 +112,7 @@ class LooseWalk(UnitWalk):
     _alone: dict[str, None] = field(default_factory=dict)  # functions to be walked for any caller
     _stack: list[str] = field(default_factory=list)
     _guesses: dict[Loop, tuple[Guess, ...]] = field(default_factory=dict)
+    _assumed: dict[Guess, Term] = field(default_factory=dict)  # for each guess, an unknown: whether it is assumed
 
     def __post_init__(self) -> None:
         program = self.subject.program
@@ -143,7 +144,6 @@ class LooseWalk(UnitWalk):
             {point: term for point, term in points.items() if not is_constant(term, 0)},
             self._refutable(),
             self.instances,
-            tuple(dict.fromkeys(term for terms in self.violations.values() for term in terms)),
         )
 
     @property
@@ -157,26 +157,48 @@ class LooseWalk(UnitWalk):
 
     def guesses(self, plan: FunctionPlan, header: str) -> tuple[Guess, ...]:
         """What is assumed about the counters of a loop."""
-        if self.given_up is None:
+        if not self.is_guessing:
             return ()
         key = (plan.function.name, header)
         if key not in self._guesses:
-            self._guesses[key] = tuple(each for each in find_guesses(plan, header) if each not in self.given_up)
+            self._guesses[key] = tuple(find_guesses(plan, header))
         return self._guesses[key]
+
+    def is_assumed(self, guess: Guess) -> Term:
+        """Whether the guess counts. It is settled when the walk is over, so that no wrong guess needs another walk."""
+        if guess not in self._assumed:
+            self._assumed[guess] = self.anything(1)
+        return self._assumed[guess]
 
     def note_violation(self, guess: Guess, when: Term) -> None:
         if not is_constant(when, 0):
             self.violations.setdefault(guess, []).append(when)
 
-    def wrong_guesses(self, formula: LooseFormula, is_refuted: IsRefuted) -> frozenset[Guess]:
-        """Those that some run may violate."""
+    def settle_guesses(self, formula: LooseFormula, is_refuted: IsRefuted) -> LooseFormula:
+        """Assume the guesses that no run violates, under the others that are assumed, and no others."""
+        kept = dict(self.violations)
+        for rest in reversed(range(MOST_ROUNDS)):
+            settled = self._assume(formula, kept if rest else ())
 
-        def has_none(terms: Sequence[Term]) -> bool:
-            return is_refuted((any_of(self.table, terms), *formula.definitions_for(terms)))
+            def has_none(terms: Sequence[Term], settled: LooseFormula = settled) -> bool:
+                return is_refuted((any_of(self.table, terms), *settled.definitions_for(terms)))
 
-        if not self.violations or has_none(formula.violations):
-            return frozenset()
-        return frozenset(guess for guess, terms in self.violations.items() if not has_none(terms))
+            if not settled.violations or has_none(settled.violations):
+                break
+            fewer = {guess: terms for guess, terms in kept.items() if has_none(terms)}
+            if len(fewer) == len(kept):
+                break
+            kept = fewer
+        return settled
+
+    def _assume(self, formula: LooseFormula, kept: Collection[Guess]) -> LooseFormula:
+        """Guesses that nothing violates are assumed as well."""
+        wrong = [guess for guess in self.violations if guess not in kept]
+        settled = [
+            negate(self.table, assumed) if guess in wrong else assumed for guess, assumed in self._assumed.items()
+        ]
+        violations = dict.fromkeys(term for guess in kept for term in self.violations[guess])
+        return replace(formula, definitions=(*formula.definitions, *settled), violations=tuple(violations))
 
     def _walk_alone(self, name: str) -> None:
         """Walk a function for any caller."""
@@ -329,8 +351,7 @@ def encode_loosely(
     subject = EncodedUnit(program, start, points, graph, ())
     begin = clock()
     unrolled = frozenset(find_counting_loops(program, {function for function, _, _ in points.numbers}))
-    given_up = None if is_refuted is None else frozenset[Guess]()
-    for attempt in range(MOST_ATTEMPTS + len(unrolled)):
+    for _ in range(2 + len(unrolled)):
         walk = LooseWalk(
             subject,
             EncodingLimits(),
@@ -338,7 +359,7 @@ def encode_loosely(
             start=start,
             marks=marks,
             unrolled=unrolled,
-            given_up=given_up,
+            is_guessing=is_refuted is not None,
             absent=frozenset(absent) | weak_references(program),
             foreign=frozenset(foreign),
             end=begin + seconds,
@@ -346,10 +367,7 @@ def encode_loosely(
         )
         try:
             formula = walk.encode_loosely()
-            wrong = walk.wrong_guesses(formula, is_refuted) if is_refuted and given_up is not None else None
-            if not wrong:
-                return formula
-            given_up = None if attempt >= MOST_ATTEMPTS - 2 or given_up is None else given_up | wrong
+            return formula if is_refuted is None else walk.settle_guesses(formula, is_refuted)
         except LongLoopError as problem:
             unrolled -= {problem.loop}
         except LooseLimitError:
