@@ -30,6 +30,7 @@ SHARE_BESIDE_FUZZING = 0.15  # of the remaining time, for a turn of the encoding
 SHARE_BESIDE_LONG_RUNS = 0.3  # where a few runs compute thousands of expressions: a formula has them all
 SHARE_OF_FIRST = 0.1  # of the time, if the encoding comes first: it does not suit all functions
 SHARE_OF_SHAPE = 0.25  # of the remaining time, for a turn of the encoding while a larger shape waits
+MOST_OF_FIRST = 0.5  # of the remaining time, for the first turn of a search that will soon be through
 NO_TURN = Turn(0, 0, 0.0)  # only runs the seeds
 ENDLESS = Turn(math.inf, math.inf, math.inf)
 IDLE_TURNS = 4  # of both, until another shape is tried: they take up to 3,000 steps
@@ -144,10 +145,23 @@ class _Turns:
         reason = self.search.explore_while_new(seeds, ENDLESS if is_endless else self.turn)
         is_later = self.engine.steps > 0 and not is_endless
         if reason is None and (is_first or is_later) and not self.may_change_shape:
-            reason = self.search.explore_while_new((), self._first_turn if is_first else self._turn_of_search)
+            reason = self._search_first() if is_first else self.search.explore_while_new((), self._turn_of_search)
         if reason is StopReason.EXHAUSTED and not self.engine.is_finished:
             self._settle()
         return reason
+
+    def _search_first(self) -> StopReason | None:
+        """If the clock ends this turn while less is waiting than was tried, the search will soon be through: it has
+        further turns, up to half of the time."""
+        turn, steps, end = self._first_turn, self.search.pace.steps, MOST_OF_FIRST * self.search.seconds_left
+        begin = self.search.seconds_spent
+        while True:
+            reason = self.search.explore_while_new((), turn)
+            tried = self.search.pace.steps - steps
+            is_cut = self.search.pace.steps - self.search.pace.last_news < turn.patience and tried < turn.steps
+            is_late = self.search.seconds_spent - begin + turn.seconds > end
+            if reason is not None or not is_cut or is_late or len(self.search.strategy) >= tried:
+                return reason
 
     @property
     def _turn_of_search(self) -> Turn:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
@@ -20,14 +21,16 @@ class Unit:
     def __init__(self, needed: int, is_proved_by_paths: bool = True, objectives: int = 1) -> None:
         self.needed, self.is_proved_by_paths, self.deeds = needed, is_proved_by_paths, list[str]()
         self.ledger = SimpleNamespace(open_objectives=["one"] * objectives, is_done=False, count=lambda kind: 1)
-        self.pace, self.parts = SimpleNamespace(steps=0), SimpleNamespace(fuzzer=None)
+        self.pace, self.parts = SimpleNamespace(steps=0, last_news=0), SimpleNamespace(fuzzer=None)
+        self.strategy, self.most_steps = range(0), math.inf  # of a turn, until the clock ends it
         self.seconds_left, self.seconds_spent, self.has_long_runs = 8.0, 0.0, False
         self.seconds_given = list[float]()
         self.steps, self.counts, self.is_finished, self.has_settled_all = 0, SimpleNamespace(seconds=0.0), False, False
 
     def explore_while_new(self, seeds: Any, turn: Turn) -> StopReason | None:
         self.deeds.append("search")
-        self.pace.steps += int(min(turn.patience, turn.steps, self.needed))
+        self.pace.last_news = self.pace.steps
+        self.pace.steps += int(min(turn.patience, turn.steps, self.needed, self.most_steps))
         return StopReason.EXHAUSTED if self.pace.steps >= self.needed else None
 
     def work(self, turn: Turn, seconds: float, *, is_after_search: bool) -> None:
@@ -71,6 +74,21 @@ def test_the_search_goes_on_as_long_as_asking_for_all_would_take() -> None:
     unit = Unit(needed=100 * 200, objectives=3)
     explore(unit)
     assert "encode" in unit.deeds
+
+
+def test_a_search_that_the_clock_ends_goes_on_if_it_will_soon_be_through() -> None:
+    for waiting, is_soon in ((900, True), (1100, False)):
+        unit = Unit(needed=3000, objectives=100)
+        unit.strategy, unit.most_steps = range(waiting), 1000
+        explore(unit)
+        assert ("encode" not in unit.deeds) is is_soon
+
+
+def test_a_search_that_will_soon_be_through_has_no_more_than_half_of_the_time() -> None:
+    unit = Unit(needed=10**6, objectives=100)
+    unit.most_steps, unit.seconds_left = 1000, 1.5
+    explore(unit)
+    assert unit.deeds.index("encode") == 2, "a turn and its prolongation, and no further one"
 
 
 def test_paths_prove_what_the_code_alone_does_not_and_then_no_formula_is_made() -> None:
