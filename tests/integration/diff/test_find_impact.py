@@ -83,6 +83,21 @@ IMPACTED: dict[str, tuple[str, str, set[str]]] = {
         "int f(int a, int b) { if (b > 8) a++; int r = 10 / a; if (b > 3) return r; return 0; }",
         {"b > 8", "b > 3"},
     ),
+    "not behind a pointer that is used before the branch, too": (
+        "struct s { int x, y; }; int f(struct s *p, int a, int b) { int r = 0; if (a > 5 || p->x > a) r = p->y; if (b > 3) return r; return 0; }",
+        "struct s { int x, y; }; int f(struct s *p, int a, int b) { int r = 0; if (a > 5 || p->x > b) r = p->y; if (b > 3) return r; return 0; }",
+        {"p->x > b"},
+    ),
+    "behind a pointer that is used after one side of the branch only": (
+        "struct s { int x, y; }; int f(struct s *p, int a, int b) { int r = 0; if (a > 5 || b > 7) r = p->y; if (b > 3) return r; return 0; }",
+        "struct s { int x, y; }; int f(struct s *p, int a, int b) { int r = 0; if (a > 5 || b > 8) r = p->y; if (b > 3) return r; return 0; }",
+        {"b > 8", "b > 3"},
+    ),
+    "behind a pointer of the next iteration that was not used before": (
+        "struct s { struct s *n; int x, y; }; int f(struct s *p, int a, int b) { int r = 0; for (; a > 0; a--) { if (a & 1) { if (p->x > 4) break; } r += p->y; p = p->n; } if (b > 3) return r; return 0; }",
+        "struct s { struct s *n; int x, y; }; int f(struct s *p, int a, int b) { int r = 0; for (; a > 0; a--) { if (a & 1) { if (p->x > 5) break; } r += p->y; p = p->n; } if (b > 3) return r; return 0; }",
+        {"a > 0", "a & 1", "p->x > 5", "b > 3"},
+    ),
     "not behind a division by something else": (
         "int f(unsigned a, int b) { unsigned x = a + 1, r = x / 10; if (b > 3) return 1; return r > 2 ? 2 : 3; }",
         "int f(unsigned a, int b) { unsigned x = a + 2, r = x / 10; if (b > 3) return 1; return r > 2 ? 2 : 3; }",

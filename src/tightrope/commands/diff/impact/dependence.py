@@ -151,14 +151,26 @@ class Dependence:
 
     def endangered(self, place: int, has_value: bool = True) -> Iterator[int]:
         """The instructions that may end other runs than before if this place is affected: those that use its value as
-        an address or divisor, and those in a block that may be executed differently."""
-        count = len(self.code.instructions)
+        an address or divisor."""
         yield from self._endangered.get(place, ()) if has_value else ()
-        if count <= place < count + len(self.code.blocks):
-            yield from (each for each in self.code.body(place - count) if self.may_end(each) or self.ends_inside(each))
-        elif place < count and self.code.instructions[place].opcode == "ret":
+        if place < len(self.code.instructions) and self.code.instructions[place].opcode == "ret":
             for call in self.callers.get(self.code.function_of(place), ()):
                 yield from self._endangered.get(call, ())
+
+    def endangered_in(self, block: int, branch: int | None) -> Iterator[int]:
+        """The instructions that may end other runs than before if the block may be executed differently, because the
+        branch may go another way or be executed differently; None: for any reason."""
+        for each in self.code.body(block - len(self.code.instructions)):
+            is_sure = branch is not None and self.effects.is_sure_behind(each, branch)
+            if (self.may_end(each) and not is_sure) or self.ends_inside(each):
+                yield each
+
+    def is_block(self, place: int) -> bool:
+        return 0 <= place - len(self.code.instructions) < len(self.code.blocks)
+
+    def decides(self, branch: int, block: int) -> bool:
+        """True if the branch decides directly whether the block is executed."""
+        return block in self.decided.get(branch, ())
 
     def is_outside(self, place: int) -> bool:
         """True if it calls a function without a body that may end the run."""

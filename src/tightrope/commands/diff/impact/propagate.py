@@ -92,6 +92,8 @@ class _Propagation:
                 self._add(
                     (spot[0], place), ImpactStep(spot, how, name), how is How.DATA or self._is_chosen(spot, place)
                 )
+                if side.is_block(place) and (spot[0], place) in self.steps:
+                    self._endanger((spot[0], place), spot[1] if side.decides(spot[1], place) else None)
                 if name and side.is_outside(place):  # unknown code may do anything with what it reads
                     self._end((spot[0], place), spot)
             for place in side.endangered(spot[1], has_value):
@@ -159,6 +161,18 @@ class _Propagation:
                 self._mark((spot[0], place), cause)
                 if side.code.starts[side.code.block_of[place]] == place:  # the whole block follows it
                     self._mark((spot[0], side.code.block_of_place(place)), cause)
+
+    def _endanger(self, block: VersionPlace, branch: int | None) -> None:
+        """The block may be executed differently, because of this branch, or for another reason. Its partner is, too: if
+        the partner of the branch decides that, that is found there."""
+        for place in self._side(block[0]).endangered_in(block[1], branch):
+            self._end((block[0], place), block)
+        is_old, partner = not block[0], self._partner(block)
+        twin = self._partner((block[0], branch)) if branch is not None else None
+        is_known = twin is not None and partner is not None and self._side(is_old).decides(twin, partner)
+        if partner is not None and not (is_known and (is_old, twin) in self.steps):
+            for place in self._side(is_old).endangered_in(partner, None):
+                self._end((is_old, place), block)
 
     def _mark(self, spot: VersionPlace, cause: VersionPlace) -> None:
         """It follows something that may end a run, and so does its partner."""

@@ -140,17 +140,34 @@ class SideEffects:
         targets = self.objects.of_value(self.code.function_of(place), pointer) or ANYWHERE
         if all(self._fits(target, size) for target in targets):
             return self.pointers.is_valid(place, pointer) or self.pointers.was_used(place, pointer)
-        return self._is_another_member(place, pointer, targets)
+        return self._is_another_member(place, pointer, targets) and self.pointers.was_used(place, pointer)
+
+    def is_sure_behind(self, place: int, branch: int) -> bool:
+        """True if no run ends here in a call that has come past this branch of the same function before: it had used
+        the same pointer then.
+
+            if (p->key < key)       the branch
+                found = p->key;     cannot end the run: p->key was read before
+        """
+        each = self.code.instructions[place]
+        if each.opcode not in ("load", "store"):
+            return False
+        pointer = address_of(each)
+        size = self._size(each.operands[0].type if each.opcode == "store" else each.type)
+        targets = self.objects.of_value(self.code.function_of(place), pointer) or ANYWHERE
+        is_inside = all(self._fits(target, size) for target in targets)
+        is_inside = is_inside or self._is_another_member(place, pointer, targets)
+        return is_inside and self.pointers.stays_used(branch, place, pointer)
 
     def _is_another_member(self, place: int, pointer: Value, targets: Iterable[Target]) -> bool:
-        """True if it is a member of a record of which the run has already used a member: `a[i].x`, then `a[i].y`. The
-        objects must contain such records, so that the whole record exists."""
+        """True if it is a member of a record that exists if the run has used another member of it: `a[i].x`, then
+        `a[i].y`. The objects must contain such records, so that the whole record exists."""
         at = self.code.definitions.get((self.code.function_of(place), pointer.text)) if pointer.is_local else None
         each = self.code.instructions[at] if at is not None and at < len(self.code.instructions) else None
         if each is None or each.opcode != "getelementptr" or any(index.is_local for index in each.operands[1:]):
             return False
         record, is_first = each.source_type, len(each.operands) > 2 and each.operands[1].text == "0"
-        if not is_first or not isinstance(record, NamedType) or not self.pointers.was_used(place, pointer):
+        if not is_first or not isinstance(record, NamedType):
             return False
         return all(self._holds(self.objects.types[one], record) for one, _ in targets)
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 from tightrope.commands.diff.impact.numbered_code import ENTRY, NumberedCode
 from tightrope.library.table import Fact, functions_with
+from tightrope.program.flow.graph import reachable
 from tightrope.program.ir.model import Instruction, Value
 from tightrope.weaving.weave_library import FREES
 
@@ -98,6 +99,20 @@ class ValidPointers:
             return True
         at = self.code.definitions.get((function, self._base(function, pointer)))
         return not self._may_free and at is not None and self._is_parameter(at) and self._known(at) not in self._unused
+
+    def stays_used(self, branch: int, place: int, pointer: Value) -> bool:
+        """True if every run has used this pointer of the place when it comes to the branch, and the pointer has the
+        same value at the place, whenever control comes there from the branch."""
+        function = self.code.function_of(branch)
+        if function != self.code.function_of(place) or not self._was_used_before(branch, function, pointer):
+            return False
+        base = self._base(function, pointer)
+        at = self.code.definitions.get((function, base)) if base.startswith("%") else None
+        if at is None or at >= len(self.code.instructions):  # the same in the whole call
+            return True
+        graph = self.code.flows[function].graph
+        start, made = (self.code.blocks[self.code.block_of[each]][1] for each in (branch, at))
+        return not any(reachable(graph, target) >> made & 1 for target in graph.successors[start])
 
     def _is_parameter(self, at: int) -> bool:
         return at >= len(self.code.instructions)
