@@ -98,6 +98,26 @@ IMPACTED: dict[str, tuple[str, str, set[str]]] = {
         "struct s { struct s *n; int x, y; }; int f(struct s *p, int a, int b) { int r = 0; for (; a > 0; a--) { if (a & 1) { if (p->x > 5) break; } r += p->y; p = p->n; } if (b > 3) return r; return 0; }",
         {"a > 0", "a & 1", "p->x > 5", "b > 3"},
     ),
+    "behind a write to a constant, which ends the run": (
+        "static const int t[2] = {1, 2}; int f(int a, int b) { int *p = (int *)t; if (a > 1) *p = a; if (b > 3) return t[0]; return 0; }",
+        "static const int t[2] = {1, 2}; int f(int a, int b) { int *p = (int *)t; if (a > 2) *p = a; if (b > 3) return t[0]; return 0; }",
+        {"a > 2", "b > 3"},
+    ),
+    "not behind a copy of a whole record": (
+        "struct s { int x[9]; }; int f(int a, int b) { struct s one = {{1}}, two = {{2}}; if (a > 1) one = two; if (b > 3) return one.x[a & 7]; return 0; }",
+        "struct s { int x[9]; }; int f(int a, int b) { struct s one = {{1}}, two = {{2}}; if (a > 2) one = two; if (b > 3) return one.x[a & 7]; return 0; }",
+        {"a > 2"},
+    ),
+    "behind a copy through a pointer that may be NULL": (
+        "struct s { int x[9]; }; int f(struct s *p, int a, int b) { struct s one = {{1}}; if (a > 1) one = *p; if (b > 3) return one.x[a & 7]; return 0; }",
+        "struct s { int x[9]; }; int f(struct s *p, int a, int b) { struct s one = {{1}}; if (a > 2) one = *p; if (b > 3) return one.x[a & 7]; return 0; }",
+        {"a > 2", "b > 3"},
+    ),
+    "behind a copy to a constant": (
+        "struct s { int x[9]; }; static const struct s t; int f(int a, int b) { struct s one = {{a}}; if (a > 1) *(struct s *)&t = one; if (b > 3) return 1; return 0; }",
+        "struct s { int x[9]; }; static const struct s t; int f(int a, int b) { struct s one = {{a}}; if (a > 2) *(struct s *)&t = one; if (b > 3) return 1; return 0; }",
+        {"a > 2", "b > 3"},
+    ),
     "not behind a division by something else": (
         "int f(unsigned a, int b) { unsigned x = a + 1, r = x / 10; if (b > 3) return 1; return r > 2 ? 2 : 3; }",
         "int f(unsigned a, int b) { unsigned x = a + 2, r = x / 10; if (b > 3) return 1; return r > 2 ? 2 : 3; }",

@@ -29,9 +29,12 @@ class SideEffects:
     silent: Container[str] = ()
     checks: bool = False
     pointers: ValidPointers = field(init=False)
+    _constants: frozenset[int | None] = field(init=False)  # objects
 
     def __post_init__(self) -> None:
         self.pointers = ValidPointers(self.code)
+        constants = [name for name, one in self.code.program.globals.items() if one.is_constant]
+        self._constants = frozenset(map(self.objects.number, constants))
 
     def reads(self, place: int) -> Iterator[Stretch]:
         each, function = self.code.instructions[place], self.code.function_of(place)
@@ -65,7 +68,7 @@ class SideEffects:
         if each.opcode in ("load", "store", "cmpxchg", "atomicrmw"):
             return not self._is_ours(each) and not self._is_in_bounds(place, each)
         if each.opcode in ("call", "invoke"):
-            return self._call_may_end(each)
+            return self._call_may_end(place, each)
         return each.opcode == "unreachable" or (self.checks and each.opcode in _CHECKED)
 
     @staticmethod
@@ -75,13 +78,14 @@ class SideEffects:
 
     # -- calls
 
-    def _call_may_end(self, each: Instruction) -> bool:
+    def _call_may_end(self, place: int, each: Instruction) -> bool:
         if each.callee in ENDS or each.callee in _TRAPS or not each.callee.startswith("@"):
             return True  # a pointer may be NULL
         if self.code.callees(each):
             return False  # only instructions in the callee may end the run
-        is_memory = each.callee.startswith(("@llvm.memcpy", "@llvm.memmove", "@llvm.memset"))
-        return is_memory or each.callee in (*FREES, REALLOC) or not self._is_silent(each)
+        if each.callee.startswith(("@llvm.memcpy", "@llvm.memmove", "@llvm.memset")):
+            return not self._is_copy_inside(place, each)
+        return each.callee in (*FREES, REALLOC) or not self._is_silent(each)
 
     def _is_silent(self, each: Instruction) -> bool:
         is_ours = each.callee == "@tightrope_choose"
@@ -134,13 +138,11 @@ class SideEffects:
             return None
 
     def _is_in_bounds(self, place: int, each: Instruction) -> bool:
-        """True if the address is always inside an existing object."""
-        pointer = address_of(each)
-        size = self._size(each.operands[0].type if each.opcode == "store" else each.type)
-        targets = self.objects.of_value(self.code.function_of(place), pointer) or ANYWHERE
-        if all(self._fits(target, size) for target in targets):
-            return self.pointers.is_valid(place, pointer) or self.pointers.was_used(place, pointer)
-        return self._is_another_member(place, pointer, targets) and self.pointers.was_used(place, pointer)
+        """True if the address is always inside an existing object, which may be written if this is a store."""
+        pointer, size = address_of(each), self._size_of_access(each)
+        if not self._is_inside(place, pointer, size, is_written=each.opcode != "load"):
+            return self._is_in_used_record(place, pointer, each) and self.pointers.was_used(place, pointer)
+        return self.pointers.is_valid(place, pointer) or self.pointers.was_used(place, pointer)
 
     def is_sure_behind(self, place: int, branch: int) -> bool:
         """True if no run ends here in a call that has come past this branch of the same function before: it had used
@@ -152,12 +154,41 @@ class SideEffects:
         each = self.code.instructions[place]
         if each.opcode not in ("load", "store"):
             return False
-        pointer = address_of(each)
-        size = self._size(each.operands[0].type if each.opcode == "store" else each.type)
-        targets = self.objects.of_value(self.code.function_of(place), pointer) or ANYWHERE
-        is_inside = all(self._fits(target, size) for target in targets)
-        is_inside = is_inside or self._is_another_member(place, pointer, targets)
+        pointer, size = address_of(each), self._size_of_access(each)
+        is_inside = self._is_inside(place, pointer, size, is_written=each.opcode == "store")
+        is_inside = is_inside or self._is_in_used_record(place, pointer, each)
         return is_inside and self.pointers.stays_used(branch, place, pointer)
+
+    def _size_of_access(self, each: Instruction) -> int | None:
+        return self._size(each.operands[0].type if each.opcode == "store" else each.type)
+
+    def _is_copy_inside(self, place: int, each: Instruction) -> bool:
+        """True if memcpy, memmove or memset stays inside existing objects."""
+        given = [argument.value for argument in each.arguments]
+        pointers = given[:1] if each.callee.startswith("@llvm.memset") else given[:2]
+        size = _number(given[2])
+        return all(
+            self._is_inside(place, pointer, size, is_written=pointer is given[0])
+            and self.pointers.is_valid(place, pointer)
+            for pointer in pointers
+        )
+
+    def _is_inside(self, place: int, pointer: Value, size: int | None, *, is_written: bool) -> bool:
+        """True if so many bytes are inside every object to which the pointer may point."""
+        targets = self._targets(place, pointer)
+        return all(self._fits(each, size) for each in targets) and not (is_written and self._has_constant(targets))
+
+    def _is_in_used_record(self, place: int, pointer: Value, each: Instruction) -> bool:
+        targets = self._targets(place, pointer)
+        is_writable = each.opcode == "load" or not self._has_constant(targets)
+        return is_writable and self._is_another_member(place, pointer, targets)
+
+    def _targets(self, place: int, pointer: Value) -> frozenset[Target]:
+        return self.objects.of_value(self.code.function_of(place), pointer) or ANYWHERE
+
+    def _has_constant(self, targets: Iterable[Target]) -> bool:
+        """True if one of them is a constant: a write to it ends the run."""
+        return any(one in self._constants for one, _ in targets)
 
     def _is_another_member(self, place: int, pointer: Value, targets: Iterable[Target]) -> bool:
         """True if it is a member of a record that exists if the run has used another member of it: `a[i].x`, then
