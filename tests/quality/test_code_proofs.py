@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 import tightrope
 from tightrope.encoding.loose import walk
+from tightrope.engines import code_proofs, encoding_engine
+from tightrope.engines.code_proofs import CodeProver
+from tightrope.expr.terms import Term
+from tightrope.solving.query import Answer, SolverUnknown, WhyUnknown
 
 ENDLESS = """
 int f(const int *values, int length)
@@ -42,6 +49,19 @@ int f(const int *values, int length)
     if (at > 7)
         return 0;
     return sum;
+}
+"""
+COUNTING = """
+int f(int length, int step)
+{
+    int found = 0;
+    for (int i = 0; i < length && i < 9; i++) {
+        for (int j = i; j < length && j < 9; j++) {
+            if (j == step && j > 20)
+                found = 1;
+        }
+    }
+    return found;
 }
 """
 CONSTANT = """
@@ -103,3 +123,32 @@ def test_a_large_loop_is_not_unrolled_if_no_iteration_will_end_it(tmp_path: Path
 def test_a_large_loop_is_unrolled_if_a_later_iteration_ends_it(tmp_path: Path, walked: list[int]) -> None:
     assert "at > 7 is true" in infeasible(tmp_path, LARGE.replace("LIMIT", "(length & 7)"))
     assert max(walked) > 200
+
+
+class SlowSession:
+    """Finds no answer, and takes long."""
+
+    def __init__(self) -> None:
+        self.now, self.asked = 0.0, 0
+
+    def ask(self, terms: Sequence[Term], seconds: float) -> Answer:
+        self.asked, self.now = self.asked + 1, self.now + 100
+        return SolverUnknown(WhyUnknown.TIME_LIMIT)
+
+
+def test_guesses_about_loops_are_not_asked_for_when_the_time_is_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow = SlowSession()
+    monkeypatch.setattr(code_proofs, "start_session", lambda *words, **further: slow)
+    monkeypatch.setattr(encoding_engine, "start_work_clock", lambda: lambda: slow.now)
+    infeasible(tmp_path, COUNTING)
+    assert slow.asked == 1, "whether all guesses hold, and of none alone"
+
+
+def test_no_formula_is_made_if_runs_have_hit_every_point() -> None:
+    search = SimpleNamespace(ledger=SimpleNamespace(open_points=0b110), findings=SimpleNamespace(seen=0b111))
+    refuter: Any = SimpleNamespace(search=search, structure=SimpleNamespace(graph=None))  # and no unit
+    nothing: Any = None
+    prover = CodeProver(refuter, nothing, nothing, nothing, 1.0, lambda: 0.0, nothing)
+    assert prover.prove() == 0

@@ -81,6 +81,8 @@ class CodeProver:
     def prove(self) -> int:
         """Refute open objectives; return the number of blocks in the formula."""
         search, graph = self.refuter.search, self.refuter.structure.graph
+        if not search.ledger.open_points & ~search.findings.seen:
+            return 0  # runs have hit every point: none can be refuted
         self._end = self.clock() + self.seconds
         formula = make_formula(self.refuter.unit, graph, self.options, self.seconds / 2, self.program, self.clock)
         if formula is None:

@@ -175,13 +175,15 @@ class LooseWalk(UnitWalk):
             self.violations.setdefault(guess, []).append(when)
 
     def settle_guesses(self, formula: LooseFormula, is_refuted: IsRefuted) -> LooseFormula:
-        """Assume the guesses that no run violates, under the others that are assumed, and no others."""
+        """Assume the guesses that no run violates, under the others that are assumed, and no others. When the time is
+        over, nothing is assumed."""
         kept = dict(self.violations)
         for rest in reversed(range(MOST_ROUNDS)):
-            settled = self._assume(formula, kept if rest else ())
+            settled = self._assume(formula, kept if rest and self.clock() <= self.end else ())
 
             def has_none(terms: Sequence[Term], settled: LooseFormula = settled) -> bool:
-                return is_refuted((any_of(self.table, terms), *settled.definitions_for(terms)))
+                question = (any_of(self.table, terms), *settled.definitions_for(terms))
+                return self.clock() <= self.end and is_refuted(question)
 
             if not settled.violations or has_none(settled.violations):
                 break
