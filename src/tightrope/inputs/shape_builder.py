@@ -50,6 +50,7 @@ from tightrope.inputs.type_facts import (
     is_only_declared,
     is_restrict,
     members_of_type,
+    number_before_pointer,
     pointer_like,
     used_as,
     why_null,
@@ -343,9 +344,11 @@ class _Builder(ValueShapes):
         return self.wish(path).count or max(self.wishes.array_length, self.wishes.growth.elements_of(path))
 
     def _used_as(self, use: Use, context: NodeContext) -> tuple[TypeId, ...]:
-        """What a `void *` leads to, by what the code casts it to: one of several records, pointers, or bytes."""
+        """What a `void *` leads to, by what the code casts it to: one of several records, a number, pointers, or
+        bytes."""
         records = [find_record(self.ctypes, name) for name in sorted(use.records)]
-        known = tuple(record for record in records if record is not None)[: 1 + MOST_VARIANTS]
+        number = number_before_pointer(self.ctypes, use)
+        known = tuple(each for each in (number, *records) if each is not None)[: 1 + MOST_VARIANTS]
         if len(known) > 1:
             return known
         inner = self.hints.use(("element", context.holder))

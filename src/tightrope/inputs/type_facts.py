@@ -62,6 +62,27 @@ def find_record(ctypes: CTypes, name: str, least_bytes: int = 0) -> TypeId | Non
     return None
 
 
+def number_before_pointer(ctypes: CTypes, use: Use) -> TypeId | None:
+    """The type of a number that the code reads or writes where the records that it casts the same `void *` to hold a
+    pointer first: so many bytes of an address would depend on where things lie in memory. None: there is no such
+    number."""
+    records = [record for name in use.records if (record := find_record(ctypes, name)) is not None]
+    if not records or not all(_starts_with_pointer(ctypes, each) for each in records):
+        return None
+    for number, kind in ctypes.types.items():
+        is_number = isinstance(kind, CScalar) and kind.kind in ("unsigned", "signed") and kind.size == use.number_bytes
+        if is_number and is_spellable(ctypes, number):
+            return number
+    return None
+
+
+def _starts_with_pointer(ctypes: CTypes, number: TypeId) -> bool:
+    kind = ctypes.strip(number)
+    if not isinstance(kind, CRecord):
+        return isinstance(kind, CPointer)
+    return any(each.bit_offset == 0 and _starts_with_pointer(ctypes, each.type) for each in kind.members)
+
+
 def pointer_like(ctypes: CTypes, use: Use) -> TypeId | None:
     """A pointer type of the program for pointers that are used so; None if nothing is known of them."""
     name = next(iter(use.records)) if len(use.records) == 1 else ""

@@ -14,7 +14,7 @@ from tightrope.program.ir.gc_pause import collector_paused
 from tightrope.program.ir.layout import Layout
 from tightrope.program.ir.model import Function, Instruction, Program, Value
 from tightrope.program.ir.read_instruction import is_known
-from tightrope.program.ir.types import POINTER, PointerType, Type
+from tightrope.program.ir.types import POINTER, IntType, PointerType, Type
 from tightrope.program.pointers.handed_pointers import Callee, signature_of
 from tightrope.program.pointers.index_bounds import IndexBounds
 from tightrope.program.pointers.library_calls import LibraryCalls
@@ -223,6 +223,7 @@ class _PointerWalk:
         facts.is_written |= is_written
         facts.least_count = max(facts.least_count, 1)
         facts.least_bytes = max(facts.least_bytes, size)
+        facts.number_bytes = max(facts.number_bytes, size if isinstance(kind, IntType) else 0)
         if is_read:
             facts.ranges.add((0, size))
 

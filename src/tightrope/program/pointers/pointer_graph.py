@@ -57,6 +57,7 @@ class PointerFacts:
     is_indexed: bool = False
     least_count: int = 0
     least_bytes: int = 0
+    number_bytes: int = 0  # of the largest number that is read or written right there
     is_string: bool = False
     is_compared: bool = False  # with NULL
     is_matched: bool = False  # compared with another pointer

@@ -35,6 +35,7 @@ class Use:
     is_written: bool = False
     is_read: bool = False
     least_bytes: int = 0  # that accesses of known place and size ask for
+    number_bytes: int = 0  # of the largest number that is read or written right where it leads, through no record
     is_known: bool = False  # all that may be done with it was seen
     records: frozenset[str] = frozenset()  # names of the record types that it is used as
     containers: frozenset[tuple[str, int]] = frozenset()  # it leads so many bytes into a record of this name
@@ -131,6 +132,7 @@ def _use(facts: PointerFacts) -> Use:
         facts.is_written,
         facts.is_read,
         min(facts.least_bytes, _MAX_LEAST),
+        facts.number_bytes,
         is_known=not facts.is_lost,
         records=frozenset(facts.views),
         containers=frozenset(facts.containers),
@@ -169,6 +171,7 @@ def _merge(total: PointerFacts, other: PointerFacts) -> None:
     total.low_bits |= other.low_bits
     total.least_count = max(total.least_count, other.least_count)
     total.least_bytes = max(total.least_bytes, other.least_bytes)
+    total.number_bytes = max(total.number_bytes, other.number_bytes)
 
 
 def _merge_derived(total: PointerFacts, other: PointerFacts, step: Derivation) -> None:
