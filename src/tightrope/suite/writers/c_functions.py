@@ -12,7 +12,9 @@ from dataclasses import dataclass, replace
 
 from tightrope.harness.driver import declare_object
 from tightrope.harness.fill import UNSIGNED, assignable_pointer
+from tightrope.harness.pointer_outputs import find_pointer_target
 from tightrope.harness.stubs import HIDES_CALLS, RESET
+from tightrope.inputs.scalars import Output
 from tightrope.inputs.sequence_inputs import idle_parameters, made_calls
 from tightrope.inputs.shape import (
     BYTE,
@@ -285,7 +287,7 @@ class FunctionWriter:
             (each, raw)
             for each, raw in zip(self.places, case.outputs, strict=False)
             if _variable(each[2]) not in dead | given and not (raw == 0 and each[2] in silent)
-            if not each[2].startswith(of_calls)
+            if not each[2].startswith(of_calls) and not self._leads_to(each[0], raw, dead)
         ]
         if memory is not None and self.shown.arguments:
             is_read = {stub.path for stub in self.suite.shape.stubs if stub.register and not stub.register.is_write}
@@ -299,6 +301,14 @@ class FunctionWriter:
         has_result = self.suite.shape.result is not None and not self.suite.shape.calls
         if has_result and not any(f"({self.result}" in line for line in lines):
             yield f"    (void){self.result};"
+
+    def _leads_to(self, output: Output, raw: int | None, dead: Collection[str]) -> bool:
+        """True if it is a pointer to an object that the test does not have. It was moved out of its own object and is
+        there by chance."""
+        if output.scalar.kind != "pointer" or raw is None:
+            return False
+        spot = find_pointer_target(self.suite.ctypes, objects_of(self.suite.shape), raw)
+        return spot is not None and self.name_object(spot.object.object) in dead
 
     def _expectation_writer(self, values: Values, memory: ObservedMemory | None) -> ExpectationWriter:
         return ExpectationWriter(self.suite.ctypes, objects_of(self.suite.shape), values, memory, self.words)
