@@ -46,6 +46,8 @@ from tightrope.units.linking import write_objects
 from tightrope.units.prepare import called_functions, is_for_whole_program
 from tightrope.units.prepared import PreparedUnit
 
+SHARE_OF_FAILED = 0.5  # of the time of a judgement, for another one of the failed tests
+
 
 def confirm_suite(
     unit: PreparedUnit,
@@ -74,10 +76,11 @@ def confirm_suite(
     if outcome.names(Agreement.DIFFERENT):
         _withdraw_proofs(ledger)
     has_time = deadline == NEVER or deadline.left > begun - deadline.left  # for as much work again
-    is_judged = any(map(is_about_branches, options.criteria)) and has_time
+    is_judged, begun = any(map(is_about_branches, options.criteria)) and has_time, deadline.left
     judgement = judge(unit, suite, runner, _limits(options, deadline)) if is_judged else None
     if judgement and judgement.failed:
-        parts = (unit, suite, outcome, runner, ledger, options, deadline)
+        seconds = 0.0 if deadline == NEVER else begun - deadline.left
+        parts = (unit, suite, outcome, runner, ledger, options, deadline, seconds)
         suite, outcome, judgement = _make_portable(judgement, *parts)
     if judgement and judgement.untaken_lines:
         suite = _heed(judgement, unit, suite, ledger)
@@ -169,30 +172,39 @@ def _make_portable(
     ledger: Ledger,
     options: Options,
     deadline: Deadline,
+    seconds: float,
 ) -> tuple[Suite, Confirmations, Judgement | None]:
     """The suite with tests that pass in a build by gcc as well. Most of those that fail there expect calls in an order
     that C leaves open (`f(g(), h())`): they check only what the function leaves behind. If that depends on the order,
     too, a stub gives the same answer to every call. If they fail even so, what they do is up to the compiler, and they
-    are dropped like tests that fail in our own build."""
-    limits = _limits(options, deadline)
-    suite = _written_anew(suite, [name for name, _ in judgement.failed])
-    again = judge(unit, suite, runner, limits)
-    if again and again.failed:
-        cases = tuple(_with_equal_answers(unit, runner, case, dict(again.failed)) for case in suite.cases)
+    are dropped like tests that fail in our own build; so are those for which there is no time. The judgement took so
+    many seconds; one of the failed tests alone takes less."""
+    limits, failed = _limits(options, deadline), dict(judgement.failed)
+    suite = _written_anew(suite, failed)
+    if deadline.left > SHARE_OF_FAILED * seconds:
+        some = replace(suite, cases=tuple(case for case in suite.cases if case.name in failed))
+        again = judge(unit, some, runner, limits)
+        failed = dict(again.failed) if again else {}
+    if failed and deadline.left > 2 * seconds:
+        cases = tuple(_with_equal_answers(unit, runner, case, failed) for case in suite.cases)
         suite = replace(suite, cases=credit(cases, covered_objectives(ledger)))
         outcome = _confirm(unit, suite, options, deadline)
-        again = judge(unit, suite, runner, limits)
-    lost = {name: f"built by gcc: {detail}" for name, detail in again.failed} if again else {}
+        judgement = judge(unit, suite, runner, limits) or judgement
+        failed = dict(judgement.failed)
+    elif not failed:  # what they check is no part of what is counted
+        judgement = judge(unit, suite, runner, limits) or judgement if judgement.problem else judgement
+    lost = {name: f"built by gcc: {detail}" for name, detail in failed.items()}
     lost |= dict.fromkeys(outcome.names(Agreement.DIFFERENT), "")
     if not lost:
-        return suite, outcome, again
+        return suite, outcome, replace(judgement, failed=())
     suite = without_tests(suite, lost, ledger, Reason.JUDGED)
     _withdraw_proofs(ledger)
     tests = tuple(
         Confirmed(each.name, Agreement.DIFFERENT, lost[each.name] or each.detail) if each.name in lost else each
         for each in outcome.tests
     )
-    return suite, replace(outcome, tests=tests), judge(unit, suite, runner, limits)
+    found = judge(unit, suite, runner, limits) if deadline.left > seconds else replace(judgement, failed=())
+    return suite, replace(outcome, tests=tests), found
 
 
 def _with_equal_answers(unit: PreparedUnit, runner: Runner, case: Case, failed: Collection[str]) -> Case:
