@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tightrope.coverage.verdict import Covered
 from tightrope.engines.encoding_engine import STEPS_OF_QUERY, EncodingEngine
@@ -25,6 +25,7 @@ from tightrope.search.loop import Search
 FIRST_TURN = Turn(150, 500, 1.0)
 STEPS_OF_SEARCH = 20  # in the time of one step of the encoding
 TURN_OF_SEARCH = 10  # times the encoding's, in steps: if a solver has to answer most of them, they take longer
+TRIALS_OF_STEP = 10  # of fuzzing, in the time of one step of the search
 LONG = 3.0  # seconds
 SHARE_BESIDE_FUZZING = 0.15  # of the remaining time, for a turn of the encoding, in a program that reads texts
 SHARE_BESIDE_LONG_RUNS = 0.3  # where a few runs compute thousands of expressions: a formula has them all
@@ -142,7 +143,8 @@ class _Turns:
     def _search(self) -> StopReason | None:
         seeds, self.seeds = self.seeds, ()
         is_first, is_endless = self.rates[False] == math.inf, self.engine.is_finished and self.has_alternative is None
-        reason = self.search.explore_while_new(seeds, ENDLESS if is_endless else self.turn)
+        turn = replace(self.turn, trials=TRIALS_OF_STEP * self.turn.steps) if self.may_change_shape else self.turn
+        reason = self.search.explore_while_new(seeds, ENDLESS if is_endless else turn)
         is_later = self.engine.steps > 0 and not is_endless
         if reason is None and (is_first or is_later) and not self.may_change_shape:
             reason = self._search_first() if is_first else self.search.explore_while_new((), self._turn_of_search)

@@ -126,7 +126,7 @@ def find_hints(program: Program, ctypes: CTypes, interface: Interface) -> CodeHi
     flow = find_pointer_flow(program, name, ctypes, stubs, calls)
     handed = find_handed_calls(program, name, tuple(reachable_functions(program, name, calls)))
     uses, touched = find_pointer_uses(program, name, flow=flow), touched_members(program, name, flow=flow)
-    longest = max(map(len, collect_constants(program, name).texts), default=0)
+    longest = collect_constants(program, name).room
     return CodeHints(
         ctypes, uses, touched, tuple(others), frozenset(_never_null(program.functions[name])), handed, longest
     )

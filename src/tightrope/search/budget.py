@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from enum import Enum
 
@@ -26,6 +27,7 @@ class Turn:
     patience: float  # steps without anything new
     steps: float
     seconds: float
+    trials: float = math.inf  # in one turn of fuzzing, which has an end of its own
 
 
 @dataclass(frozen=True, slots=True)

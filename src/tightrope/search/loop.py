@@ -179,12 +179,12 @@ class Search:
                 if is_stuck or pace.steps - first >= turn.steps or pace.now - now >= turn.seconds:
                     break
                 if self._is_time_to_fuzz():
-                    self._fuzz(start)
+                    self._fuzz(start, turn.trials)
                     continue
                 self._try(self.strategy.pick())
             fuzzer = self.parts.fuzzer
             if reason is None and fuzzer is not None and fuzzer.has_texts and not pace.last_fuzzing:
-                self._fuzz(start)
+                self._fuzz(start, turn.trials)
         except KeyboardInterrupt:
             reason, pace.was_interrupted = StopReason.INTERRUPTED, True
         self.progress.seconds = clock() - start
@@ -302,15 +302,16 @@ class Search:
         seconds = self.progress.solving_seconds - pace.solved_by_then
         return seconds >= SLOW_SOLVING and seconds >= SLOW_QUERY * (asked - pace.asked_by_then)
 
-    def _fuzz(self, start: float) -> None:
-        """Fuzzing has a turn, which is extended while it finds something, or takes as long as the slow queries."""
+    def _fuzz(self, start: float, most: float = math.inf) -> None:
+        """Fuzzing has a turn of at most so many trials, which is extended while it finds something, or takes as long as
+        the slow queries."""
         pace, fuzzer, budget = self.pace, self.parts.fuzzer, self.parts.budget
         assert fuzzer is not None
         self.close_aims()
         is_first = self._is_before_slow_query()
         fuzzer.begin_turn(is_solver_slow=is_first or self._is_solver_slow())
         asked, before = self.parts.solver.statistics.solver_queries, pace.last_news
-        trials = left = fuzzer.plan_turn(pace.steps - pace.last_fuzzing, asked - pace.asked_by_then)
+        trials = left = min(most, fuzzer.plan_turn(pace.steps - pace.last_fuzzing, asked - pace.asked_by_then))
         end = start + budget.seconds
         if fuzzer.is_about_numbers and not is_first:
             end = min(end, self.parts.clock() + self.progress.solving_seconds - pace.solved_by_then)

@@ -25,12 +25,14 @@ class Unit:
         self.strategy, self.most_steps = range(0), math.inf  # of a turn, until the clock ends it
         self.seconds_left, self.seconds_spent, self.has_long_runs = 8.0, 0.0, False
         self.seconds_given = list[float]()
+        self.trials_given = list[float]()
         self.steps, self.counts, self.is_finished, self.has_settled_all = 0, SimpleNamespace(seconds=0.0), False, False
 
     def explore_while_new(self, seeds: Any, turn: Turn) -> StopReason | None:
         self.deeds.append("search")
         self.pace.last_news = self.pace.steps
         self.pace.steps += int(min(turn.patience, turn.steps, self.needed, self.most_steps))
+        self.trials_given.append(turn.trials)
         return StopReason.EXHAUSTED if self.pace.steps >= self.needed else None
 
     def work(self, turn: Turn, seconds: float, *, is_after_search: bool) -> None:
@@ -107,6 +109,15 @@ def test_a_waiting_shape_keeps_turns_short() -> None:
     unit = Unit(needed=10**6)
     assert explore(unit, lambda: True) is StopReason.STUCK
     assert unit.pace.steps < 10_000
+
+
+def test_a_waiting_shape_keeps_turns_of_fuzzing_short() -> None:
+    unit = Unit(needed=10**6)
+    explore(unit, lambda: True)
+    assert unit.trials_given == sorted(unit.trials_given) and unit.trials_given[-1] < 100_000
+    unit = Unit(needed=10**6)
+    explore(unit)
+    assert set(unit.trials_given) == {math.inf}
 
 
 def test_a_formula_of_a_shape_that_may_change_gets_a_part_of_the_time() -> None:

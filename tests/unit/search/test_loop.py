@@ -167,6 +167,13 @@ def test_numbers_are_fuzzed_before_the_first_query_if_runs_are_long(monkeypatch:
     assert len(tried) == before  # once
 
 
+def test_a_turn_may_have_few_trials() -> None:
+    ticks = iter(range(1_000_000))
+    made, tried = with_fuzzer(lambda: float(next(ticks)))
+    made.explore_while_new([(0, 0)], Turn(math.inf, math.inf, math.inf, trials=3))
+    assert 0 < len(tried) < 100
+
+
 def test_a_divergence_leaves_the_search_incomplete_and_is_counted() -> None:
     runs = iter(range(100))
 

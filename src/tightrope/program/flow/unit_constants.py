@@ -26,6 +26,7 @@ from tightrope.program.ir.types import FloatType, IntType
 
 T = TypeVar("T")
 LONGEST_TEXT = 64
+SCANNED_ROOM = 2  # times a text that was made for a format
 MOST_PRINTED = 256  # characters of a format that makes a format
 MOST_PACKED = 8  # words of a table that is one literal: "start\0stop\0"
 _SYMBOL = re.compile(rf"@{NAME}")
@@ -54,6 +55,13 @@ class UnitConstants:
     texts: tuple[bytes, ...] = ()  # without the terminator
     letters: tuple[int, ...] = ()  # that texts are searched for
     options: tuple[tuple[bytes, ...], ...] = ()  # of a command line: each with its argument, if it takes one
+    scanned: tuple[bytes, ...] = ()  # texts that formats accept: they are among `texts`, too
+
+    @property
+    def room(self) -> int:
+        """The characters that a string needs to hold any of the texts. Those made for a format have one letter for each
+        word and one digit for each number, and end with the format: what people write is longer."""
+        return max([0, *map(len, self.texts), *(SCANNED_ROOM * len(text) for text in self.scanned)])
 
 
 def collect_constants(program: Program, root: str, without: str = "") -> UnitConstants:
@@ -64,10 +72,11 @@ def collect_constants(program: Program, root: str, without: str = "") -> UnitCon
     cases = [number for function in functions for number in _cases(function)]
     integers = [*_known(map(_integer, compared)), *cases]
     floats = _known(map(_float, compared))
-    texts = [*_texts(program, functions), *_scanned(program, functions)]
+    scanned = _once(_scanned(program, functions))
+    texts = [*_texts(program, functions), *scanned]
     letters = _known(_integer(value) for function in functions for value in _looked_for(function))
     options = _options(program, functions)
-    return UnitConstants(_once(integers), _once(floats), _once(texts), _once(letters), _once(options))
+    return UnitConstants(_once(integers), _once(floats), _once(texts), _once(letters), _once(options), scanned)
 
 
 def compared_with(function: Function, local: str) -> tuple[int, ...]:

@@ -124,7 +124,14 @@ define i32 @f(ptr %p, i32 %len) {
 
 
 def test_a_format_of_scanf_is_a_text_that_it_accepts() -> None:
-    assert constants(SCANNED).texts == (b"1.1 aa at <1>",)
+    found = constants(SCANNED)
+    assert found.texts == found.scanned == (b"1.1 aa at <1>",)
+
+
+def test_there_is_room_for_more_than_the_shortest_text_that_a_format_accepts() -> None:
+    assert constants(SCANNED).room == 2 * len(b"1.1 aa at <1>")
+    assert constants(TEXTS).room == max(map(len, constants(TEXTS).texts))
+    assert constants(NUMBERS).room == 0
 
 
 PRINTED = """@made = internal constant [9 x i8] c"<%%%ds%%d\\00"
