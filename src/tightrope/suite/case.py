@@ -122,11 +122,18 @@ class Suite:
         """True if calls are shown, but nothing is known of those of this case, not even how long they are."""
         return case.notes is None and any(self.shown_calls.statements(stub) for stub in self.shown_calls.stubs)
 
-    def memory(self, case: Case, name_object: NameObject = str, hidden: Collection[str] = ()) -> ObservedMemory | None:
-        """What is known of memory before and after the call."""
+    def memory(
+        self,
+        case: Case,
+        name_object: NameObject = str,
+        hidden: Collection[str] = (),
+        live: Collection[str] | None = None,
+    ) -> ObservedMemory | None:
+        """What is known of memory before and after the call, in a test that has these objects (None: all of them)."""
         if case.notes is None:
             return None
-        return ObservedMemory(self.ctypes, case.notes, self.variables, owners_of(self.shape), name_object, hidden)
+        objects = {name: node for name, node in owners_of(self.shape).items() if live is None or name in live}
+        return ObservedMemory(self.ctypes, case.notes, self.variables, objects, name_object, hidden)
 
 
 def macros_of(text: str) -> tuple[str, ...]:

@@ -106,14 +106,24 @@ class ObservedMemory:
     # -- objects
 
     def find(self, address: int) -> tuple[Note, int] | None:
-        """The object at this address after the call, and the offset in it."""
-        for note in chain(self.after.values(), self.blocks):
-            if note.value <= address < note.value + note.size:
-                return note, address - note.value
-        return None
+        """The object at this address after the call, and the offset in it; not one that the test leaves out: what leads
+        there does so by chance."""
+        note = self._holder(address)
+        return None if note is None or self._is_left_out(note) else (note, address - note.value)
+
+    def _holder(self, address: int) -> Note | None:
+        known = chain(self.after.values(), self.blocks)
+        return next((note for note in known if note.value <= address < note.value + note.size), None)
+
+    def _is_left_out(self, note: Note) -> bool:
+        name = self.variables[note.number].name if note.kind is NoteKind.GLOBAL and self._is_variable(note) else ""
+        return name.startswith(_OBJECT) and name.removeprefix(_OBJECT) not in self.objects
+
+    def _is_variable(self, note: Note) -> bool:
+        return note.number < len(self.variables)
 
     def named(self, note: Note) -> NamedObject | None:
-        if note.kind is not NoteKind.GLOBAL or note.number >= len(self.variables):
+        if note.kind is not NoteKind.GLOBAL or not self._is_variable(note):
             return None
         variable = self.variables[note.number]
         if variable.name.startswith(_OBJECT):
@@ -201,7 +211,7 @@ class ObservedMemory:
 
     def _is_address(self, part: Part, raw: int) -> bool:
         """Whether the number may be an address, which is another one in every build."""
-        return part.size == 8 and (raw in _STACK or self.find(raw) is not None)
+        return part.size == 8 and (raw in _STACK or self._holder(raw) is not None)
 
     def written_places(self) -> frozenset[str]:
         """Places in objects of the test, as C expressions, whose content is known. Parts that no code reads are known

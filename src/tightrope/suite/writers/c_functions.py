@@ -86,8 +86,9 @@ class FunctionWriter:
         return self.names[f"*{name}"]
 
     def body(self, case: Case) -> Iterator[str]:
-        values, unused, memory = Values(case.input, self.name_object), self._unused(case), self._memory(case)
+        values, unused = Values(case.input, self.name_object), self._unused(case)
         live = live_objects(self.suite.shape, case.input, unused)
+        memory = self._memory(case, live)
         before = list(self._preparation(case, values, unused, live, memory))
         yield from [*before, ""] if before else []
         barrier = ["    MEMORY_BARRIER();"] * needs_barrier(self.suite)
@@ -315,9 +316,9 @@ class FunctionWriter:
 
     # -- calls of stubs
 
-    def _memory(self, case: Case) -> ObservedMemory | None:
+    def _memory(self, case: Case, live: Collection[str]) -> ObservedMemory | None:
         """None as well if there are more calls than a test can show."""
-        memory = self.suite.memory(case, self.name_object, set(self.names.values()))
+        memory = self.suite.memory(case, self.name_object, set(self.names.values()), live)
         return memory if memory is not None and len(calls_in(memory.notes)) <= MOST_CALLS else None
 
     def _expect_calls(self, case: Case, memory: ObservedMemory | None) -> Iterator[str]:
