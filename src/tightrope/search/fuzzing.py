@@ -50,6 +50,8 @@ ANY_NUMBER = 4  # of so many trials, one changes a number, too
 TWO_TEXTS = 4  # of so many trials, one varies two texts
 JOINED = 4  # of so many trials, one joins two origins
 MOST_FRUITFUL = 64  # of the last ones
+DOOMED = 6  # of so many trials, one starts from an input that did not survive where no other got
+MOST_DOOMED = 64
 WHOLE_TEXTS = 4  # of so many variations of a text, one replaces all of it
 
 
@@ -72,6 +74,7 @@ class _Origin:
     others: tuple[bytes, ...]
     slots: int  # on which its path depends, as a mask
     read: tuple[int, ...]  # the numbers of the other texts on which its path depends
+    points: int = 0  # that nothing had hit before, of an input that did not survive
 
 
 class Fuzzer:
@@ -90,6 +93,8 @@ class Fuzzer:
         `main`, or standard input."""
         self.try_input, self.is_for_program = try_input, is_for_program
         self.seen = 0  # points
+        self._reached = 0  # and those that only runs hit which did not survive
+        self._doomed: list[_Origin] = []
         self._seen_levels = 0
         self.is_about_numbers = not texts  # the turn
         self.timed_out = self._trials = 0
@@ -114,7 +119,23 @@ class Fuzzer:
         """A run of the search hit these points, and its path depends on these slots."""
         if points & ~self.seen and len(self._origins) < MOST_KEPT:
             self._origins.append(self._origin(values, slots))
-        self.seen |= points
+        self.settle(points, has_survived=True)
+
+    def note_doomed(self, values: Input, points: int, slots: int = -1) -> None:
+        """A run of the search hit these points, and covers nothing, because it crashed. With a part of another input,
+        it may survive: `-ta` crashes where the time is printed, unless there was one in the message."""
+        if points & ~self._reached and len(self._doomed) < MOST_DOOMED:
+            self._doomed.append(replace(self._origin(values, slots), points=points & ~self._reached))
+        self.settle(points, has_survived=False)
+
+    def is_news(self, points: int, *, has_survived: bool) -> bool:
+        """True if a trial hit something that no run hit, or none that survived."""
+        return bool(points & ~(self.seen if has_survived else self._reached))
+
+    def settle(self, points: int, *, has_survived: bool) -> None:
+        """What was found there was run as the search does."""
+        self.seen |= points if has_survived else 0
+        self._reached |= points
 
     def offer(self, inputs: Iterable[Input]) -> None:
         """Inputs that are tried before others, as they are: they may hit something more often."""
@@ -163,6 +184,7 @@ class Fuzzer:
 
     def begin_turn(self, *, is_solver_slow: bool) -> None:
         self.is_about_numbers = not self._texts or (is_solver_slow and not self.is_for_program)
+        self._doomed = [each for each in self._doomed if each.points & ~self.seen]
 
     def next_input(self) -> Input:
         """A variation of a known input, one of the last ones more often than an early one."""
@@ -171,6 +193,12 @@ class Fuzzer:
             self._latest, self._varied = None, []
             return self._offered.popleft()
         variations, origin = self._start(), self._pick()
+        if self._doomed and not self._below(DOOMED):
+            origin = self._join(self._doomed[self._below(len(self._doomed))], origin)
+            if self._below(2):
+                self._latest, self._varied = None, []
+                texts = self._texts
+                return texts.write(origin.values, origin.arguments, origin.others) if texts else origin.values
         self._latest = origin
         takes_numbers = self.is_about_numbers and (not self._texts or self._below(NUMBERS_BESIDE_TEXTS) > 0)
         if takes_numbers and self._number_variations is not None:

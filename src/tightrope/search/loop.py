@@ -326,9 +326,10 @@ class Search:
             left -= fuzzer.cost(outcome, flags)
             if outcome in ENDED:
                 fuzzer.note_trial(values, levels)
-            if outcome != REJECTED and points & ~fuzzer.seen:
+            has_survived = outcome in ENDED
+            if outcome != REJECTED and fuzzer.is_news(points, has_survived=has_survived):
                 left = trials if self._run_found(values) else left
-                fuzzer.seen |= points  # also if the run crashed
+                fuzzer.settle(points, has_survived=has_survived)
                 if budget.stop_reason(0.0, self.progress.runs):
                     break
         fuzzer.end_turn(has_found=pace.last_news > before)
@@ -390,8 +391,9 @@ class Search:
             self.pace.nodes = trace.nodes
         worth = self.account(values, trace, candidate.mask if candidate is not None else 0)
         self._grow(values, candidate, trace)
-        if worth is COVERS and parts.fuzzer is not None:
-            parts.fuzzer.note(values, trace.points, parts.tree.support)
+        if parts.fuzzer is not None and (worth is COVERS or trace.outcome == CRASHED):
+            note = parts.fuzzer.note if worth is COVERS else parts.fuzzer.note_doomed
+            note(values, trace.points, parts.tree.support)
         now = self.pace.now = parts.clock()
         progress.run_seconds += middle - start
         progress.decode_seconds += now - middle

@@ -93,6 +93,7 @@ def conclude(
     _simplify_crashes(unit, runner, found, deadline)
     _explain_crashes(unit, found)
     paths = find_crash_paths(unit, runner, found.crashes)
+    suite = replace(suite, crashes=tuple(found.crashes.values()))
     confirmation: Confirmation | None = None
     warnings: tuple[str, ...] = ()
     if suite.cases and not options.no_confirm:
@@ -108,7 +109,6 @@ def conclude(
     name_tests(found.ledger, suite)
     if top_up:
         top_up.settle(unit, suite, options)
-    suite = replace(suite, crashes=tuple(found.crashes.values()))
     chosen = top_up.choose_written(suite, options) if top_up else suite
     written = _write(chosen, options, top_up)
     report = report_unit(unit, suite, found, options, confirmation=confirmation, written=written, warnings=warnings)
