@@ -32,6 +32,7 @@ from tightrope.inputs.shape import (
     walk,
 )
 from tightrope.inputs.stub_answers import calls_name
+from tightrope.inputs.texts import given_by_call
 from tightrope.inputs.wishes import NO_GROWTH, Growth, Wishes
 from tightrope.program.declarations.c_types import CArray, CRecord, CTypes, TypeId
 from tightrope.program.declarations.declare import size_of
@@ -58,6 +59,7 @@ class FeltSize:
     is_string: bool = False
     length: str = ""  # path of the integer that tells how many there are
     step: int = DEEPER  # of a depth
+    is_text: bool = False  # answers of a stub that gives one character of a text with each call
 
 
 def find_felt_sizes(
@@ -67,7 +69,7 @@ def find_felt_sizes(
     are ignored."""
     objects = {object_name(node.object): node for node in objects_of(shape)}
     roots = {root.name: root for root in shape.globals if not root.answers_of}
-    stubs = {calls_name(stub): stub for stub in shape.stubs}
+    stubs, texts = {calls_name(stub): stub for stub in shape.stubs}, given_by_call(shape)
     search = _FeltSearch(ctypes, wishes, is_roomy=len(slots_of(shape)) <= MOST_ROOMY)
     found: dict[tuple[str, str], FeltSize] = {}
     for variable, byte in places:
@@ -81,7 +83,7 @@ def find_felt_sizes(
             cost = sum(has_slot(node) for root in shape.globals if root.answers_of == stub.path
                        for node, _ in walk(root.shape, "", str))  # fmt: skip
             sizes = iter([FeltSize("answers", stub.path, stub.answers, MOST_ANSWERS, "answers",
-                                   -(-cost // max(1, stub.answers)))])  # fmt: skip
+                                   -(-cost // max(1, stub.answers)), is_text=stub.path in texts)])  # fmt: skip
         found |= {(each.kind, each.path): each for each in sizes if each.setting not in wishes.asked}
     return tuple(found.values())
 
@@ -155,20 +157,25 @@ def grow(
     limit: int,
     slots_left: int,
     texts: Sequence[bytes] = (),
+    scanned: Sequence[bytes] = (),
     compared: Callable[[str], Sequence[int]] = lambda length: (),
 ) -> Growth:
     """The growth after these sizes were felt: each doubles, up to the limit, as far as there are slots for them. A
     string grows at once to the longest text that the code compares with; what has a length, to the largest number that
-    the length is compared with."""
-    grown = growth
+    the length is compared with. Where a text comes one character with each call, and with it the answers of other
+    stubs, all of these grow to the longest text that the code scans."""
+    grown, by_call = growth, [len(text) + 1 for text in scanned] if any(each.is_text for each in felt) else []
     for each in felt:
         evidence = [len(text) + 1 for text in texts] if each.is_string else []
         evidence += [number + 1 for number in compared(each.length)] if each.length else []
-        larger = min(_next_size(each, limit, evidence), each.most)
-        cost = (larger - each.size) * each.slots
-        if larger > each.size and cost <= slots_left:
-            slots_left -= cost
-            grown = grown.with_size(each.kind, each.path, larger)
+        evidence += by_call if each.kind == "answers" else []
+        for known in (evidence, []):
+            larger = min(_next_size(each, limit, known), each.most)
+            cost = (larger - each.size) * each.slots
+            if larger > each.size and cost <= slots_left:
+                slots_left -= cost
+                grown = grown.with_size(each.kind, each.path, larger)
+                break
     return grown
 
 
@@ -176,7 +183,7 @@ def _next_size(felt: FeltSize, limit: int, evidence: Sequence[int]) -> int:
     if felt.kind == "depth":
         return felt.size + felt.step
     if felt.kind == "answers":
-        return 2 * felt.size
+        return max(2 * felt.size, *evidence, 0)
     return min(limit, max([2 * felt.size, *(each for each in evidence if each <= limit)]))
 
 

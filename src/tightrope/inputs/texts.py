@@ -131,16 +131,25 @@ def _strings(root: Root, lengths: dict[str, int]) -> Iterator[TextInput]:
                 yield TextInput(slots, lengths.get(node.length) if isinstance(node, PointsTo) else None)
 
 
+def given_by_call(shape: InputShape) -> frozenset[str]:
+    """The functions whose stubs give a text to the unit one character at a time."""
+    return frozenset(name for name, _ in _texts_by_call(shape.roots))
+
+
 def _read_by_call(roots: Sequence[Root]) -> Iterator[TextInput]:
-    """What a stub gives to the unit one character at a time: `read(line, &c, 1)`."""
+    return (text for _, text in _texts_by_call(roots))
+
+
+def _texts_by_call(roots: Sequence[Root]) -> Iterator[tuple[str, TextInput]]:
+    """What a stub gives to the unit one character at a time: `read(line, &c, 1)`; and the name of the function."""
     calls: dict[tuple[str, str], list[Shape]] = {}
     for root in roots:
         if root.answers_of and not root.is_counter and isinstance(root.shape, Leaf):
             calls.setdefault((root.answers_of, root.name.partition("[")[0]), []).append(root.shape)
-    for leaves in calls.values():
+    for (name, _), leaves in calls.items():
         slots = _characters(leaves)
         if len(slots) >= LEAST_CHARACTERS and all(isinstance(one, Leaf) and not one.scalar.members for one in leaves):
-            yield TextInput(slots)
+            yield name, TextInput(slots)
 
 
 def _characters(elements: Sequence[Shape]) -> tuple[int, ...]:

@@ -109,6 +109,15 @@ def test_depth_and_answers_grow() -> None:
     assert (grown.depth, grown.answers) == ({"l": 5}, {"sensor": 8})
 
 
+def test_answers_grow_to_the_text_that_comes_one_character_with_each_call() -> None:
+    felt = [FeltSize("answers", "read", 4, slots=2, is_text=True), FeltSize("answers", "select", 4, slots=17)]
+    words = [b"<a 1 1>", b"< a 1 1 1 1>"]
+    assert grow(NO_GROWTH, felt, 256, 1000, (), words).answers == {"read": 13, "select": 13}
+    assert grow(NO_GROWTH, felt, 256, 80, (), words).answers == {"read": 13}
+    assert grow(NO_GROWTH, felt, 256, 100, (), words).answers == {"read": 13, "select": 8}
+    assert grow(NO_GROWTH, felt[1:], 256, 1000, (), words).answers == {"select": 8}
+
+
 def test_a_shape_that_has_grown() -> None:
     growth = Growth({"s": 20, "o->table": 100, "m->items": 16}, {"l": 5})
     shape = chosen(f"s:{TEXT} l:{NODE_P} o:{OWNER_P} m:{PACKET_P}", Wishes(growth=growth))

@@ -179,13 +179,14 @@ class GrowingExploration:
         if not limit or not places:
             return growth
         felt = find_felt_sizes(unit.ctypes, unit.shape, places, object_name, unit.asked.wishes)
-        texts = collect_constants(unit.program, unit.function.name).texts
+        constants = collect_constants(unit.program, unit.function.name)
         return grow(
             growth,
             felt,
             limit,
             MANY_GROWN_SLOTS - slots,
-            texts,
+            constants.texts,
+            constants.scanned,
             compared=lambda length: compared_with(unit.function, f"%{length}"),
         )
 
