@@ -50,7 +50,7 @@ ANY_NUMBER = 4  # of so many trials, one changes a number, too
 TWO_TEXTS = 4  # of so many trials, one varies two texts
 JOINED = 4  # of so many trials, one joins two origins
 MOST_FRUITFUL = 64  # of the last ones
-DOOMED = 6  # of so many trials, one starts from an input that did not survive where no other got
+DOOMED = 3  # of so many trials, one joins an input that did not survive where no other got with one that did
 MOST_DOOMED = 64
 WHOLE_TEXTS = 4  # of so many variations of a text, one replaces all of it
 
@@ -94,7 +94,7 @@ class Fuzzer:
         self.try_input, self.is_for_program = try_input, is_for_program
         self.seen = 0  # points
         self._reached = 0  # and those that only runs hit which did not survive
-        self._doomed: list[_Origin] = []
+        self._doomed: deque[tuple[_Origin, int]] = deque()  # and how many joins of it were tried
         self._seen_levels = 0
         self.is_about_numbers = not texts  # the turn
         self.timed_out = self._trials = 0
@@ -125,7 +125,7 @@ class Fuzzer:
         """A run of the search hit these points, and covers nothing, because it crashed. With a part of another input,
         it may survive: `-ta` crashes where the time is printed, unless there was one in the message."""
         if points & ~self._reached and len(self._doomed) < MOST_DOOMED:
-            self._doomed.append(replace(self._origin(values, slots), points=points & ~self._reached))
+            self._doomed.append((replace(self._origin(values, slots), points=points & ~self._reached), 0))
         self.settle(points, has_survived=False)
 
     def is_news(self, points: int, *, has_survived: bool) -> bool:
@@ -184,7 +184,7 @@ class Fuzzer:
 
     def begin_turn(self, *, is_solver_slow: bool) -> None:
         self.is_about_numbers = not self._texts or (is_solver_slow and not self.is_for_program)
-        self._doomed = [each for each in self._doomed if each.points & ~self.seen]
+        self._doomed = deque((each, tried) for each, tried in self._doomed if each.points & ~self.seen)
 
     def next_input(self) -> Input:
         """A variation of a known input, one of the last ones more often than an early one."""
@@ -194,11 +194,11 @@ class Fuzzer:
             return self._offered.popleft()
         variations, origin = self._start(), self._pick()
         if self._doomed and not self._below(DOOMED):
-            origin = self._join(self._doomed[self._below(len(self._doomed))], origin)
-            if self._below(2):
+            joined = self._join_doomed() if self._below(2) else None
+            if joined is not None:
                 self._latest, self._varied = None, []
-                texts = self._texts
-                return texts.write(origin.values, origin.arguments, origin.others) if texts else origin.values
+                return joined
+            origin = self._join(self._doomed[self._below(len(self._doomed))][0], origin)
         self._latest = origin
         takes_numbers = self.is_about_numbers and (not self._texts or self._below(NUMBERS_BESIDE_TEXTS) > 0)
         if takes_numbers and self._number_variations is not None:
@@ -218,15 +218,34 @@ class Fuzzer:
                 self._varied.append(at)
         return texts.write(values, arguments, others)
 
+    def _join_doomed(self) -> Input | None:
+        """Each that did not survive with each that did, once: the arguments of the former, or all that its path depends
+        on, and the rest of the latter; None if all were tried."""
+        kinds = 2 if self._texts.arguments else 1
+        for _ in range(len(self._doomed)):
+            one, tried = self._doomed.popleft()
+            self._doomed.append((one, tried + (tried < kinds * len(self._origins))))
+            if tried < kinds * len(self._origins):
+                number, kind = divmod(tried, kinds)
+                other = self._origins[number]
+                if kind == 1:
+                    return self._texts.write(other.values, one.arguments, other.others)
+                return self._with_rest(one, other)
+        return None
+
     def _join(self, one: _Origin, other: _Origin) -> _Origin:
         """What the path of one depends on, and the rest of the other; or the arguments of one and all else of the
         other: options that lead far, and answers of stubs that do."""
         if self._texts.arguments and self._below(2):
             return replace(other, arguments=one.arguments)
+        return self._origin(self._with_rest(one, other), one.slots | other.slots)
+
+    @staticmethod
+    def _with_rest(one: _Origin, other: _Origin) -> Input:
         values = list(one.values)
         for slot in bits(other.slots & ~one.slots & ((1 << len(values)) - 1)):
             values[slot] = other.values[slot]
-        return self._origin(tuple(values), one.slots | other.slots)
+        return tuple(values)
 
     def _with_number(self, origin: _Origin) -> Input:
         """Mostly in place of one on which the path depends."""
