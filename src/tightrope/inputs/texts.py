@@ -70,7 +70,8 @@ class InputTexts:
         return [each.read(values) for each in self.arguments[:there]], [each.read(values) for each in self.others]
 
     def write(self, values: Input, arguments: Sequence[bytes], others: Sequence[bytes]) -> Input:
-        """The input with these texts in place of its own; what does not fit is cut."""
+        """The input with these texts in place of its own; what does not fit is cut. A text that is the same stays as it
+        is: behind the zero that ends it as a text, a message may have more bytes."""
         changed = list(values)
         for at, each in enumerate(self.arguments):
             each.write(changed, arguments[at] if at < len(arguments) else b"")
@@ -79,7 +80,8 @@ class InputTexts:
         if self.total is not None:
             changed[self.total] = 1 + min(len(arguments), len(self.arguments))
         for each, text in zip(self.others, others, strict=True):
-            each.write(changed, text)
+            if each.read(values) != text:
+                each.write(changed, text)
         return tuple(changed)
 
 

@@ -219,8 +219,8 @@ class Fuzzer:
         return texts.write(values, arguments, others)
 
     def _join_doomed(self) -> Input | None:
-        """Each that did not survive with each that did, once: the arguments of the former, or all that its path depends
-        on, and the rest of the latter; None if all were tried."""
+        """Each that did not survive with each that did, once: the arguments of the former, or all that
+        its path depends on, and the rest of the latter; None if all were tried."""
         kinds = 2 if self._texts.arguments else 1
         for _ in range(len(self._doomed)):
             one, tried = self._doomed.popleft()
@@ -228,9 +228,9 @@ class Fuzzer:
             if tried < kinds * len(self._origins):
                 number, kind = divmod(tried, kinds)
                 other = self._origins[number]
-                if kind == 1:
-                    return self._texts.write(other.values, one.arguments, other.others)
-                return self._with_rest(one, other)
+                if kind == kinds - 1:
+                    return self._with_rest(one, other)
+                return self._texts.write(other.values, one.arguments, other.others)
         return None
 
     def _join(self, one: _Origin, other: _Origin) -> _Origin:

@@ -79,6 +79,13 @@ def test_parts_of_an_input_that_crashed_are_tried_with_others_until_one_survives
     assert survivor not in [made.next_input() for _ in range(100)]
 
 
+def test_bytes_behind_a_zero_stay_in_what_does_not_vary() -> None:
+    """A message is no text, although it is an array of bytes."""
+    made = with_two_texts()
+    made.note((97, 0, 5, 98, 0, 7), 0b10, slots=0b001000)
+    assert any(values[2] == 5 and values[3:] != (98, 0, 7) for values in (made.next_input() for _ in range(100)))
+
+
 SECOND = InputTexts((), None, (TextInput((0, 1, 2)), TextInput((3, 4, 5))))
 
 
