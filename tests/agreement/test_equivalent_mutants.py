@@ -19,7 +19,8 @@ from tightrope.coverage.verdict import Proof
 from tightrope.equality.equality_proof import UNDEFINED
 from tightrope.equality.equivalent_mutants import ComparedMutant, MutantComparer
 from tightrope.inputs.scalars import Input
-from tightrope.program.marks.mutants import apply_mutant
+from tightrope.options.options import Options
+from tightrope.program.marks.mutants import SourceMutant, apply_mutant
 from tightrope.source.compile import link_program
 from tightrope.suite.guard import Limits
 from tightrope.suite.native import run_program
@@ -128,6 +129,54 @@ CALLERS = {
     ),
 }
 # One statement is not encoded. With it, each function has a mutant without a difference, and one that differs behind it.
+# Values that are never used. The second text stands before the function, the third names mutants that are the same code.
+UNUSED = {
+    "first value": (
+        "int f(unsigned char a, signed char b) { int r = 7; if (a > 3) r = b; else r = 2; return r; }",
+        "",
+        {"7 as 8", "7 as 6", "7 as 0"},
+    ),
+    "first value that is used once": (
+        "int f(unsigned char a, signed char b) { int r = 7; if (a > 3) r = b; return r; }",
+        "",
+        set(),
+    ),
+    "argument": (
+        "int f(unsigned char a, signed char b) { return pick(a, 12) + pick(b, 30); }",
+        "static int pick(int x, int line) { return x + 1; } ",
+        {"12 as 13", "12 as 0", "30 as 29"},
+    ),
+    "argument that one of two calls needs": (
+        "int f(unsigned char a, signed char b) { return pick(a, 12) + pick(b, 30); }",
+        "static int pick(int x, int line) { return x > 3 ? line : x; } ",
+        set(),
+    ),
+    "argument that a recursion hands on": (
+        "int f(unsigned char a, signed char b) { return down(a & 7, 12) + b; }",
+        "static int down(int n, int line) { return n > 0 ? down(n - 1, line) : n; } ",
+        set(),
+    ),
+    "argument of a function that is chosen at run time": (
+        "int f(unsigned char a, signed char b) { int (*go)(int, int) = a > 9 ? pick : last; return go(b, 12) + pick(b, 3); }",
+        "static int pick(int x, int line) { return x; } static int last(int x, int line) { return line; } ",
+        set(),
+    ),
+    "argument that is looked at in memory": (
+        "int f(unsigned char a, signed char b) { return pick(a, 12) + b; }",
+        "static int at(const int *p) { return p[0]; } static int pick(int x, int line) { return x + at(&line); } ",
+        set(),
+    ),
+    "cast to void": (
+        "int f(unsigned char a, signed char b) { (void)(a > 3); return a > b; }",
+        "",
+        {"a > 3 as a < 3", "a > 3 as 1", "3 as 4"},
+    ),
+    "computation": (
+        "int f(unsigned char a, signed char b) { (void)(a * 70000); (void)(a / 7); return a + b; }",
+        "",
+        {"a * 70000 as a + 70000", "70000 as 0"},
+    ),
+}
 APART = "static char x[4], y[64];"
 PARTLY_ENCODED = {
     "beside it": (
@@ -235,6 +284,33 @@ def test_formulas_agree_with_brute_force(tmp_path, name):
     same = [each for number, each in enumerate(found, 1) if number not in differing]
     assert same
     assert [each for each in same if each.verdict != "equivalent"] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [*UNUSED, *FUNCTIONS])
+def test_mutants_that_are_the_same_code_never_differ(tmp_path, name):
+    text, before, same = UNUSED.get(name, (FUNCTIONS.get(name), "", set()))
+    file, unit = _prepare(tmp_path, before + text + "\n")
+    mutants = {str(number): each for number, each in enumerate(unit.marks.mutants, 1)}
+    found = MutantComparer(unit, unit_options(tmp_path)).find_same_code(mutants, 60.0)
+    differing, _ = _differing(file, tmp_path, [None] * len(mutants), before=before)
+    texts = {unit.marks.mutants[int(number) - 1].text for number in found}
+    assert {int(number) for number in found} & differing == set()
+    assert same <= texts
+    assert all(each.proof.proof is Proof.CONSTANT for each in found.values())
+
+
+@pytest.mark.parametrize("value", ["a / (b | 1)", "a << (b & 7)", "t[a & 3]", "*(t + (a & 3))"])
+def test_what_may_be_undefined_is_no_unused_value(tmp_path, value):
+    """Where the mutant is undefined and the function is not, they differ, though nobody looks at the value."""
+    text = (
+        f"int f(unsigned char a, signed char b) {{ int t[4] = {{1, 2, 3, 4}}; (void)({value}); return t[a & 1] + b; }}"
+    )
+    _, unit = _prepare(tmp_path, text + "\n")
+    inner = [each for each in unit.marks.mutants if each.expression.strip("()") != value.strip("()")]
+    mutants = {str(number): each for number, each in enumerate([*inner, *_arithmetic(unit)])}
+    found = MutantComparer(unit, unit_options(tmp_path)).find_same_code(mutants, 60.0)
+    assert [mutants[number].text for number in found] == []
 
 
 def test_what_a_constant_excludes_needs_no_formula():
@@ -368,13 +444,25 @@ def test_a_mutant_that_frees_less_is_not_equivalent(tmp_path):
 
 def _compare_all(folder, text: str, seconds: float = 10.0) -> tuple[PreparedFile, PreparedUnit, list[ComparedMutant]]:
     """The unit f of this text, and what is found about each of its mutants."""
-    source = folder / "unit.c"
-    source.write_text(text)
-    options = read_options(["measure", f"{source}:f", "-c", "mutation", "--suite", str(source)])
-    ((file, _),) = choose(options).files()
-    unit = prepare_unit(file, "f", options)
-    comparer = MutantComparer(unit, options)
+    file, unit = _prepare(folder, text)
+    comparer = MutantComparer(unit, unit_options(folder))
     return file, unit, [comparer.compare(each, seconds) for each in unit.marks.mutants]
+
+
+def _prepare(folder, text: str) -> tuple[PreparedFile, PreparedUnit]:
+    (folder / "unit.c").write_text(text)
+    options = unit_options(folder)
+    ((file, _),) = choose(options).files()
+    return file, prepare_unit(file, "f", options)
+
+
+def _arithmetic(unit: PreparedUnit) -> list[SourceMutant]:
+    return [each for each in unit.marks.mutants if each.operator in ("aor", "bor")]
+
+
+def unit_options(folder) -> Options:
+    source = folder / "unit.c"
+    return read_options(["measure", f"{source}:f", "-c", "mutation", "--suite", str(source)])
 
 
 def _differing(

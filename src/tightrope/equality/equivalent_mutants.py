@@ -11,11 +11,14 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 from typing import Literal
 
 from tightrope.coverage.verdict import Infeasible, Proof
+from tightrope.deadline import Deadline
 from tightrope.equality.encoded_pair import EncodableVersion, ReusedVersion
 from tightrope.equality.equality_proof import seek_difference
+from tightrope.equality.same_code import is_same_but_unused
 from tightrope.equality.unchanged_values import find_unchanged
 from tightrope.errors import CompileError
 from tightrope.harness.driver import DRIVER_FILE
@@ -28,10 +31,12 @@ from tightrope.units.prepared import PreparedUnit
 
 LEAST_SECONDS = 1.0
 MOST_SECONDS = 10.0  # for one mutant
-SHARE_OF_CODE = 0.2  # of the time: for what the code alone decides
+SHARE_OF_CODE = 0.2  # of the time: for what the code alone decides; the same for what is compiled to the same code
 MOST_UNFORESEEN = 4  # inputs of an undecided mutant
 BEYOND = "runs leave the formula where the two may differ"
 EQUIVALENT = "the formula of the function and its mutant has no solution in which they behave differently"
+
+SAME_CODE = "the mutant is compiled to the same code, but for values that are never used"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +55,9 @@ class ComparedMutant:
         """The verdict about the objective of an equivalent mutant."""
         kind = Proof.UNSATISFIABLE if self.formula else Proof.CONSTANT
         return Infeasible(kind, f"{self.claim} ({self.reason})" if self.reason else self.claim)
+
+
+SAME = ComparedMutant("equivalent", claim=SAME_CODE)
 
 
 @dataclass(frozen=True)
@@ -73,6 +81,30 @@ class MutantComparer:
         """By id, those that are equivalent because their expression never has another value, or is never reached."""
         found = find_unchanged(self.unit, mutants, self.options, SHARE_OF_CODE * seconds)
         return {key: ComparedMutant("equivalent", (), "", formula, why) for key, (why, formula) in found.items()}
+
+    def find_same_code(self, mutants: Mapping[str, SourceMutant], seconds: float) -> dict[str, ComparedMutant]:
+        """By id, those that are equivalent because the compiler makes the same of them. Compiling takes long, so one
+        mutant of each place comes first, and then those of places where it is the same."""
+        deadline = Deadline.after(seconds)
+        places: dict[tuple[int, int], list[str]] = {}
+        for name, mutant in mutants.items():
+            places.setdefault((mutant.start, mutant.end), []).append(name)
+        found: dict[str, ComparedMutant] = {}
+        later: tuple[list[str], list[str]] = [], []
+        for first, *others in places.values():
+            is_same = not deadline.is_over and self._is_same_code(mutants[first])
+            found.update({first: SAME} if is_same else {})
+            later[not is_same].extend(others)
+        for name in chain(*later):
+            if not deadline.is_over and self._is_same_code(mutants[name]):
+                found[name] = SAME
+        return found
+
+    def _is_same_code(self, mutant: SourceMutant) -> bool:
+        try:
+            return is_same_but_unused(self._original.version.program, self._mutate(mutant).program)
+        except (CompileError, ValueError):  # is said when it is compared
+            return False
 
     def compare(
         self, mutant: SourceMutant, seconds: float, most_inputs: int = 1, name: str = "", *, is_hasty: bool = False
@@ -127,13 +159,14 @@ def compare_all(
     is_hasty: bool = False,
 ) -> dict[str, ComparedMutant]:
     """By id, as far as there is time: no mutant gets more than its share of it, or a few seconds."""
-    found: dict[str, ComparedMutant] = {}
     end = time.perf_counter() + seconds
-    for number, (name, mutant) in enumerate(mutants.items()):
+    found = comparer.find_same_code(mutants, SHARE_OF_CODE * seconds)
+    others = [(name, mutant) for name, mutant in mutants.items() if name not in found]
+    for number, (name, mutant) in enumerate(others):
         left = end - time.perf_counter()
         if left <= 0:
             break
-        share = max(left / (len(mutants) - number), LEAST_SECONDS)
+        share = max(left / (len(others) - number), LEAST_SECONDS)
         limit = min(left, share, MOST_SECONDS)
         found[name] = comparer.compare(mutant, limit, most_inputs, _file_name(name), is_hasty=is_hasty)
     return found

@@ -4,10 +4,10 @@ asks for get small values that differ from each other, as long as the run does t
     int f(struct frame *frame, int gain)      frame = {.id = 2, .data = {3, 5, 7, 11}}, gain = 13      not {0}, 0
 
 Integers get primes, which rise in the order of the inputs, so that `low` stays below `high`; floats a half less, or
-fractions, if the results say more then; a text is "abc", or "12:34" where digits are asked for; a count is 3. In every
-other test, numbers are below zero where they can be. What stays: bool, enum, which object a pointer leads to, and
-integers that shrinking left different from zero, because most likely they are at a boundary. Of floats, 1 and infinity
-are no boundaries.
+fractions, if the results say more then; a text is "abc" (in every other test, the next one is "abd"), or "12:34" where
+digits are asked for; a count is 3. In every other test, numbers are below zero where they can be. What stays: bool,
+enum, which object a pointer leads to, and integers that shrinking left different from zero, because most likely they
+are at a boundary. Of floats, 1 and infinity are no boundaries. Bits are set in unsigned numbers where results show it.
 
 Few runs: first all inputs at once; if that does not work, halves of them, and halves of those. What is left gets values
 that are smaller still, in the same way; then zeros change together, as in `a == b` or `a + b == 15`.
@@ -16,7 +16,7 @@ that are smaller still, in the same way; then zeros change together, as in `a ==
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice
@@ -46,12 +46,18 @@ MOST_ELEMENTS = 8  # of an array
 MOST_STUCK = 4  # zeros that are changed together with another input
 MOST_PARTNERS = 3  # that are tried
 TEXT = b"abc"
+MOST_TEXTS = 20  # different ones: "abc", "abd", "abe" ...
+MOST_RUNS = 250
 FEW = 3  # elements, where an input counts them
 LARGE = 100.5
 _LARGEST_PRIME = 1000
+BYTE = 8
+HALF_BYTE = 4
+_BYTES = (0xED, 0xB7, 0xDE, 0x7B, 0xF9, 0x9F, 0xF6, 0x6F, 0xEB, 0xBD, 0xD7, 0x7E)  # six bits each
 _FRACTIONS = (0.5, 0.25, 0.75, 0.125, 0.375, 0.625)
 
 Changes = dict[int, int]  # slot -> raw value
+Observe = Callable[[RunRecord], frozenset[int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,24 +146,26 @@ def tell(
     *,
     same: int,
     is_negative: bool = False,
-    max_runs: int = 100,
+    max_runs: int = MOST_RUNS,
     deadline: Deadline = NEVER,
+    observe: Observe | None = None,
 ) -> RunRecord:
     """The run with telling values. It still hits all points of the mask `same` that it hit before. `is_negative`:
-    numbers below zero where possible, so that not all tests of a suite have the same signs."""
+    numbers below zero where possible, so that not all tests of a suite have the same signs. `observe`: what
+    else than outputs a run computes."""
     record = kept.run
     if record.ending.outcome is not Outcome.RETURNED or deadline.is_over:
         return record
     inputs = find_telling_inputs(shape, record)
     duties = (*kept.obligations, *_single_points(record.points & same))
-    teller = _Teller(record, duties, run, max_runs, deadline)
+    teller = _Teller(record, duties, run, max_runs, deadline, observe)
     if is_negative:
         answers = {one.slot for root in shape.roots if root.answers_of for one in _inputs_in(root.shape)}
         own = [each for each in inputs if each.slot not in answers]  # negative answers often say that a call failed
         teller.change(dict(islice(_choose_negative_values(own, record.input), MOST_INPUTS)))
         inputs = tuple(each for each in inputs if teller.best.input[each.slot] == record.input[each.slot])
     large, mixed = (
-        dict(islice(_choose_values(inputs, record.input, has_fractions), MOST_INPUTS))
+        dict(islice(_choose_values(inputs, record.input, has_fractions, is_negative), MOST_INPUTS))
         for has_fractions in (False, True)
     )
     if large == mixed:
@@ -166,6 +174,7 @@ def tell(
         teller.change(mixed)
     left = [each for each in inputs if each.is_plain and teller.best.input[each.slot] == record.input[each.slot]]
     teller.change(dict(islice(_choose_small_values(left), MOST_INPUTS)))
+    _widen(teller, find_changeable_inputs(shape, record)[:MOST_INPUTS])
     _change_together(teller, [each for each in find_changeable_inputs(shape, record) if each.is_integer])
     return teller.best
 
@@ -188,6 +197,51 @@ def _change_together(teller: _Teller, integers: Sequence[TellingInput]) -> None:
                 break
 
 
+def _widen(teller: _Teller, inputs: Sequence[TellingInput]) -> None:
+    """Bits in every byte of numbers that nothing asks for, where the results say more then: parts of a number are
+    stored apart, or a mask is applied. Of other numbers, bits that the function ignores are set, because it may be
+    wrong to ignore so many of them, or so few."""
+    before = teller.best
+    patterns = dict(_choose_patterns([each for each in inputs if each.is_free(teller.first.input[each.slot])]))
+    if patterns and teller.may_tell_more(patterns):
+        for slot, pattern in patterns.items():
+            teller.tell_more({slot: pattern})
+    for each in inputs:
+        bits = each.scalar.bits - each.scalar.is_signed
+        number = teller.best.input[each.slot]
+        if each.is_integer and bits >= BYTE - 1 and 0 < number < 1 << bits and number == before.input[each.slot]:
+            _set_ignored_bits(teller, each.slot, _pattern(each.slot) & (1 << bits) - 1)
+
+
+def _choose_patterns(inputs: Sequence[TellingInput]) -> Iterator[tuple[int, int]]:
+    """Not for numbers that may be below zero: people calculate with them."""
+    at = 0
+    for each in inputs:
+        if each.is_integer and not each.scalar.is_signed and each.scalar.bits >= BYTE:
+            yield each.slot, _pattern(at) & each.scalar.mask
+            at += each.scalar.bits // BYTE
+
+
+def _set_ignored_bits(teller: _Teller, slot: int, pattern: int) -> None:
+    """If a mask or a narrow type leaves only the lower bits of a number: the others are set where they change nothing,
+    neither beside this number nor beside zero, though the lower ones do."""
+    number = teller.best.input[slot]
+    uppers = [pattern >> kept << kept for kept in range(0, pattern.bit_length(), HALF_BYTE)]
+    fitting = [each for each in uppers if each & -each > number]
+    if not fitting or not teller.is_alike({slot: number | fitting[-1]}, slot) or teller.is_alike({slot: 0}, slot):
+        return
+    for upper in fitting:
+        if teller.is_alike({slot: number | upper}, slot):
+            if teller.is_like_zero(slot, upper):
+                teller.change({slot: number | upper})
+            return
+
+
+def _pattern(start: int) -> int:
+    """Eight bytes with most bits set, each with other ones."""
+    return int.from_bytes(bytes(_BYTES[(start + at) % len(_BYTES)] for at in range(8)), "little")
+
+
 def _slots_of(node: PointsTo) -> Iterator[int]:
     for element in node.elements:
         yield from (each.slot for each in _inputs_in(element))
@@ -199,18 +253,22 @@ def _single_points(mask: int) -> Iterator[int]:
         mask &= mask - 1
 
 
-def _choose_values(inputs: Sequence[TellingInput], values: Input, has_fractions: bool) -> Iterator[tuple[int, int]]:
+def _choose_values(
+    inputs: Sequence[TellingInput], values: Input, has_fractions: bool, are_texts_different: bool
+) -> Iterator[tuple[int, int]]:
     """Slot and raw value. Values that the input has already are left out."""
     taken = set(values)
     primes = [prime for prime in _primes() if prime not in taken]
-    used = 0
+    used = texts = 0
     for each in inputs:
         if each.scalar.kind == "char" and values[each.slot]:
             first, count = (ord("1"), 9) if values[each.slot] == ord("0") else (ord("a"), 26)
             yield each.slot, first + used % count
             used += 1
         elif each.letter is not None:
-            yield each.slot, TEXT[each.letter]
+            texts += each.letter == 0
+            is_last = are_texts_different and each.letter == len(TEXT) - 1
+            yield each.slot, TEXT[each.letter] + (max(texts - 1, 0) % MOST_TEXTS if is_last else 0)
         elif each.most is not None:
             if each.most >= FEW:
                 yield each.slot, FEW
@@ -273,8 +331,17 @@ def _primes() -> tuple[int, ...]:
 class _Teller:
     """Changes as many inputs as possible."""
 
-    def __init__(self, record: RunRecord, duties: Sequence[int], run: Run, max_runs: int, deadline: Deadline) -> None:
-        self.best = record
+    def __init__(
+        self,
+        record: RunRecord,
+        duties: Sequence[int],
+        run: Run,
+        max_runs: int,
+        deadline: Deadline,
+        observe: Observe | None = None,
+    ) -> None:
+        self._observe = observe
+        self.best = self.first = record
         self._duties = duties
         self._run = run
         self._left = max_runs
@@ -282,7 +349,7 @@ class _Teller:
 
     def change(self, changes: Changes) -> None:
         """Give these slots these values, or as many of them as possible: halves, quarters, ... single slots."""
-        if not changes or self._left <= 0 or self._deadline.is_over:
+        if not changes or not self._may_run:
             return
         changed = self._try(changes)
         middle, pairs = len(changes) // 2, list(changes.items())
@@ -298,12 +365,58 @@ class _Teller:
         self.best = max(tried, key=count_computed_values, default=self.best)
         return bool(tried)
 
-    def _try(self, changes: Changes) -> RunRecord | None:
-        """The run with these changes, if it is as good as the best one."""
+    def may_tell_more(self, changes: Changes) -> bool:
+        """Whether some of these changes may be worth a run: all of them together are, or cannot be tried."""
+        tried = self._try(changes) if self._may_run else None
+        return tried is None or self._computes_more(tried)
+
+    def tell_more(self, changes: Changes) -> None:
+        """Change these inputs if the run computes more then."""
+        tried = self._try(changes) if self._may_run else None
+        if tried is not None and self._computes_more(tried):
+            self.best = tried
+
+    def _computes_more(self, tried: RunRecord) -> bool:
+        more = count_computed_values(tried) - count_computed_values(self.best)
+        return more > 0 or (more == 0 and self._observed(tried) > self._observed(self.best))
+
+    def _observed(self, run: RunRecord) -> int:
+        """How many different numbers it computes beside its outputs."""
+        if self._observe is None:
+            return 0
+        self._left -= 2
+        return len(self._observe(run) - set(run.input) - {0, 1})
+
+    def is_alike(self, changes: Changes, slot: int) -> bool:
+        """Whether the run with these changes does the same, but for the number of this slot that it leaves as it is."""
+        return self._may_run and _is_alike(self._run_with(changes), self.best, slot)
+
+    def is_like_zero(self, slot: int, number: int) -> bool:
+        """Whether a number in this slot has the effects of zero."""
+        return self._may_run and _is_alike(self._run_with({slot: number}), self._run_with({slot: 0}), slot)
+
+    @property
+    def _may_run(self) -> bool:
+        return self._left > 0 and not self._deadline.is_over
+
+    def _run_with(self, changes: Changes) -> RunRecord:
         values = list(self.best.input)
         for slot, raw in changes.items():
             values[slot] = raw
         record = self._run(tuple(values))
         self._left -= 1 + record.steps // STEPS
+        return record
+
+    def _try(self, changes: Changes) -> RunRecord | None:
+        """The run with these changes, if it is as good as the best one."""
+        record = self._run_with(changes)
         is_alike = record.ending == self.best.ending and record.risk <= self.best.risk
         return record if is_alike and all(mask & record.points for mask in self._duties) else None
+
+
+def _is_alike(one: RunRecord, other: RunRecord, slot: int) -> bool:
+    """Whether runs do the same, but for an input that both leave as it is."""
+    if (one.ending, one.points, len(one.outputs)) != (other.ending, other.points, len(other.outputs)):
+        return False
+    different = [pair for pair in zip(one.outputs, other.outputs, strict=True) if pair[0] != pair[1]]
+    return not different or different == [(one.input[slot], other.input[slot])]

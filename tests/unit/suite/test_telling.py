@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from tightrope.inputs.scalars import Input, Scalar, bits_to_float, float_to_bits
 from tightrope.inputs.shape import Elements, Fields, InputShape, Leaf, PointsTo, Root, Shape
@@ -45,10 +46,10 @@ class Unit:
         return tell(kept, shape, self, same=record.points, is_negative=is_negative).input
 
 
-def test_zeros_become_different_numbers_in_rising_order_in_one_run() -> None:
+def test_zeros_become_different_numbers_in_rising_order_in_few_runs() -> None:
     unit = Unit(lambda *values: 1)
     assert unit.tell(shape_of(*leaves(INT, 0, 4)), (0, 0, 0, 0)) == (2, 3, 5, 7)
-    assert unit.runs == 1
+    assert unit.runs <= 1 + 1 + 2 * 4  # all at once; all with more bits; whether bits of each are ignored
     assert unit.tell(shape_of(*leaves(INT, 0, 3)), (3, 0, 0)) == (3, 2, 5)
 
 
@@ -146,4 +147,57 @@ def test_few_runs() -> None:
     unit = Unit(lambda *values: int(values[17] == 0 and values[40] == 0))
     found = unit.tell(shape_of(*leaves(INT, 0, 60)), (0,) * 60)
     assert sum(value != 0 for value in found) == 58
-    assert unit.runs <= 60
+    assert unit.runs <= 250
+
+
+BYTE = Scalar("unsigned", 8, 1)
+WORD = Scalar("unsigned", 16, 2)
+
+
+class Computing(Unit):
+    """Runs a function that returns results; the number that is left in the first parameter is an output, too."""
+
+    def __init__(self, computes: Callable[..., tuple[int, ...]]) -> None:
+        super().__init__(lambda *values: 1)
+        self.computes = computes
+
+    def __call__(self, values: Input) -> RunRecord:
+        return replace(super().__call__(values), outputs=(*self.computes(*values), values[0]))
+
+
+def test_numbers_whose_parts_are_stored_apart_have_bits_in_each_part() -> None:
+    (found,) = Computing(lambda x: (x >> 8, x & 0xFF)).tell(shape_of(Leaf("x", 0, WORD, 0)), (0,))
+    assert (found >> 8).bit_count() == (found & 0xFF).bit_count() == 6
+    assert found >> 8 != found & 0xFF
+
+
+def test_a_masked_number_has_bits_inside_and_outside_of_the_mask() -> None:
+    (found,) = Computing(lambda x: (x & 0x7F,)).tell(shape_of(Leaf("x", 0, BYTE, 0)), (0,))
+    assert found & 0x40 and found & 0x80
+
+
+def test_numbers_stay_small_where_results_do_not_say_more() -> None:
+    two = shape_of(*leaves(INT, 0, 2))
+    assert Computing(lambda a, b: (a + b,)).tell(two, (0, 0)) == (2, 3)
+
+
+def test_bits_that_are_ignored_are_set() -> None:
+    unit = Computing(lambda x, y: (int(x & 0x0F == 1),))
+    found = unit.tell(shape_of(Leaf("x", 0, BYTE, 0)), (1, 0))
+    assert found[0] & 0x0F == 1
+    assert found[0] > 0x0F
+
+
+def test_bits_are_not_set_where_only_the_size_or_the_sign_counts() -> None:
+    byte = shape_of(Leaf("x", 0, BYTE, 0))
+    for computes in (lambda x: (int(x > 0),), lambda x: (int(x < 200),), lambda x: (0,), lambda x: (x,)):
+        assert Computing(computes).tell(byte, (1,)) == (1,)
+
+
+def test_texts_differ_at_their_ends_in_every_other_test() -> None:
+    one, two = (
+        PointsTo(name, 0, name, 0, 5, leaves(CHAR, first, 4), is_string=True) for name, first in (("s", 0), ("t", 4))
+    )
+    texts = shape_of(one, two)
+    assert Unit(lambda *values: 1).tell(texts, (0,) * 8, is_negative=True) == (*b"abc", 0, *b"abd", 0)
+    assert Unit(lambda *values: 1).tell(texts, (0,) * 8) == (*b"abc", 0, *b"abc", 0)

@@ -25,9 +25,10 @@ import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import partial
 from itertools import islice, takewhile
 
-from tightrope.commands.generate.moved_values import FLOAT_COMPARISONS, MOST_SLOTS, moved_values
+from tightrope.commands.generate.moved_values import FLOAT_COMPARISONS, MOST_SLOTS, find_edge, moved_values
 from tightrope.deadline import NEVER, Deadline
 from tightrope.expr.compiled import compile_values
 from tightrope.expr.evaluate import signed
@@ -41,10 +42,13 @@ from tightrope.search.decode import Decoder
 from tightrope.solving.local_search.constraint_distances import ConstraintDistance
 from tightrope.suite.shrink import STEPS
 from tightrope.suite.telling import find_changeable_inputs
+from tightrope.suite.visible_effects import Effect, visible_effects
 from tightrope.units.prepared import PreparedUnit
 
 MORE = 0.3  # tests, for each test
-MOST_RUNS = 4000  # in all; a long run counts as several
+MOST_RUNS = 8000  # in all; a long run counts as several
+MOST_NOTED = 400  # of which more than the outputs is looked at
+FEW_NOTED = 20
 MOST_CHANGES = 40  # of one run
 MOST_NEIGHBOURS = 3  # runs beyond one boundary
 MOST_STEPS = 120  # of a path that are looked at
@@ -72,6 +76,7 @@ _NAMES = {
 _RELATIONS: dict[str, Callable[[float, float], bool]] = {
     "<": operator.lt, "<=": operator.le, "==": operator.eq, "!=": operator.ne, ">": operator.gt, ">=": operator.ge
 }  # fmt: skip
+_BITS_OF_EDGES = 4  # at least: the neighbours of a smaller number are tried anyway
 _CONDITIONS = (int(EventKind.BRANCH), int(EventKind.CONDITION))
 
 
@@ -247,7 +252,7 @@ class _Look:
     """Runs inputs, and looks at what they show."""
 
     def __init__(self, unit: PreparedUnit, runner: Runner, deadline: Deadline, tests: Sequence[Input]) -> None:
-        self._runner, self._deadline = runner, deadline
+        self._unit, self._runner, self._deadline = unit, runner, deadline
         self._tests, self._outcomes = tests, set[tuple[int, int]]()  # site and outcome that tests have
         self._of_tests = [tuple(dict.fromkeys(column)) for column in zip(*tests, strict=True)]
         self._scalars = [slot.scalar for slot in unit.driver.slots]
@@ -256,6 +261,7 @@ class _Look:
         self._runs: dict[Input, RunRecord] = {}
         self._paths: dict[Input, Path] = {}
         self._telling: dict[Input, None] = {}  # runs beyond a boundary, with other results
+        self._effects: dict[Input, tuple[Effect, ...]] = {}
         self._prepared: dict[Term, _BoundaryCondition | None] = {}
         self._left = MOST_RUNS
 
@@ -365,9 +371,25 @@ class _Look:
             is_same = (from_true == 0.0) == was_true
             if max(from_true, from_false) <= NEAR:
                 (near if is_same else across).append((slot, raw))
+        if not across:
+            for here, beyond in self._edges(condition, values, is_other):
+                near.extend([here] * (here[1] != values[here[0]]))
+                across.append(beyond)
         signs = islice(dict.fromkeys(self._mirrored(condition, values)), MOST_SIGNS)
         far = (change for change in self._values_of_tests(values, condition.slots) if is_other(change))
         return _Moves(max(away) <= NEAR, tuple(near), tuple(across), tuple(islice(far, MOST_FAR)), tuple(signs))
+
+    def _edges(
+        self, condition: _BoundaryCondition, values: Input, is_other: Callable[[Change], bool]
+    ) -> Iterator[tuple[Change, Change]]:
+        """Where no small step leads to the other outcome: neighbouring values of an input between which it changes, as
+        in `level * 1000 / capacity < 100`."""
+        for slot in condition.slots[:MOST_SLOTS]:
+            scalar = self._scalars[slot]
+            if scalar.kind in ("signed", "unsigned") and scalar.bits >= _BITS_OF_EDGES:
+                edge = find_edge(scalar, values[slot], partial(_is_other_at, is_other, slot))
+                if edge is not None:
+                    yield (slot, edge[0]), (slot, edge[1])
 
     def _candidates(self, condition: _BoundaryCondition, values: Input) -> Iterator[Change]:
         for part, one, other in condition.sides(values):
@@ -420,7 +442,25 @@ class _Look:
         if other.ending != run.ending or len(other.outputs) != len(run.outputs):
             return True
         pairs = zip(run.outputs, other.outputs, strict=True)
-        return any(pair[0] != pair[1] and pair != moved for pair in pairs)
+        if any(pair[0] != pair[1] and pair != moved for pair in pairs):
+            return True
+        return self._effects_of(run) != self._effects_of(other)
+
+    def _effects_of(self, run: RunRecord) -> tuple[Effect, ...]:
+        """What it does beside its outputs; nothing if that is not known."""
+        if run.ending.outcome is not Outcome.RETURNED or (run.input not in self._effects and not self._may_note):
+            return ()
+        if run.input not in self._effects:
+            self._left -= 2 * (1 + run.steps // STEPS)
+            notes = self._runner.take_notes(run.input) or ()
+            self._effects[run.input] = visible_effects(notes, self._unit.woven.variables, self._unit.ctypes)
+        return self._effects[run.input]
+
+    @property
+    def _may_note(self) -> bool:
+        """A function without stubs that has shown none may have no effect beside its outputs."""
+        most = MOST_NOTED if self._unit.shape.stubs or any(self._effects.values()) else FEW_NOTED
+        return self.left > 0 and len(self._effects) < most
 
     def _keep(self, run: RunRecord, trace: Trace) -> RunRecord:
         self._left -= 1 + run.steps // STEPS
@@ -428,6 +468,10 @@ class _Look:
         self._paths[run.input] = [(kind << 32 | site, side) for kind, site, _, side in rows if kind in _CONDITIONS]
         self._runs[run.input] = run
         return run
+
+
+def _is_other_at(is_other: Callable[[Change], bool], slot: int, raw: int) -> bool:
+    return is_other((slot, raw))
 
 
 def _parting(one: Path, other: Path) -> int | None:

@@ -44,6 +44,7 @@ from tightrope.suite.readability import leaf_of
 from tightrope.suite.reduce import Kept, Worth, drop_redundant, reduce_runs
 from tightrope.suite.shrink import shrink
 from tightrope.suite.telling import count_computed_values, tell
+from tightrope.suite.visible_effects import numbers_in, visible_effects
 from tightrope.suite.writers import WRITERS, build_all
 from tightrope.units.prepared import PreparedUnit
 
@@ -207,12 +208,27 @@ def _with_telling_values(
     simple = [replace(each, run=run) for each, run in zip(kept, shrunk, strict=True)]
     same = _mask_of(covered) & ~(judge.mask if judge else 0)  # runs of the unit do not show what is killed
     relaxed = [judge.relax(each) if judge else each for each in simple]
+    observe = partial(_numbers_beside_outputs, unit, runner) if unit.shape.stubs else None
     told = [
-        tell(each, unit.shape, runner.record, same=same, is_negative=number % 2 == 1, deadline=deadline)
+        tell(
+            each,
+            unit.shape,
+            runner.record,
+            same=same,
+            is_negative=number % 2 == 1,
+            deadline=deadline,
+            observe=observe,
+        )
         for number, each in enumerate(relaxed)
     ]
     told = [_with_adapted_values(unit, runner, *pair, same, deadline) for pair in zip(relaxed, told, strict=True)]
     return judge.keep_killing(simple, told) if judge else told
+
+
+def _numbers_beside_outputs(unit: PreparedUnit, runner: Runner, run: RunRecord) -> frozenset[int]:
+    """Those that a test sees: arguments of calls, and what pointers lead to."""
+    notes = runner.take_notes(run.input) or ()
+    return numbers_in(visible_effects(notes, unit.woven.variables, unit.ctypes))
 
 
 def _with_adapted_values(
