@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tightrope import cli
 from tightrope.command_line.arguments import read_options
 from tightrope.commands.measure.measure import measure
 from tightrope.report.model import ReportedObjective, UnitReport
@@ -168,3 +169,12 @@ def test_leaving_an_array_as_the_function_does_kills_nothing(measured):
     )
     assert find(unit, "4 as 5").verdict == "unknown"
     assert not any(each.verdict == "covered" for each in unit.objectives)
+
+
+def test_suites_with_registers_are_measured(tmp_path):
+    """Their text has names of its own, beside those of the program that runs mutants."""
+    (tmp_path / "led.c").write_text("void led(int on) { *(volatile unsigned *)0x40020018 = on ? 1 : 2; }\n")
+    target, suite = f"{tmp_path / 'led.c'}:led", str(tmp_path / "suite")
+    assert cli.main(["generate", target, "-c", "branch", "-o", suite, "-q"]) == 0
+    (unit,) = measure(read_options(["measure", target, "-c", "mutation", "--suite", suite])).units
+    assert any(each.verdict == "covered" for each in unit.objectives)

@@ -4,7 +4,7 @@ A gap lies behind each of them. Where a pointer leads is only known while the pr
 asks whether it is in a gap (weaving/counting/mutants.c):
 
     @t = global [3 x i16] ...       →     @t = global { [3 x i16], [32 x i8] } ...
-    %x = load i16, ptr %p           →     call void @tightrope_access(ptr %p, i64 2)
+    %x = load i16, ptr %p           →     call void @tightrope_check_access(ptr %p, i64 2)
                                           %x = load i16, ptr %p
     call ptr @malloc(i64 %n)        →     call ptr @tightrope_malloc(i64 %n)
 
@@ -25,7 +25,7 @@ from tightrope.program.ir.model import Block, Function, Global, Instruction, Pro
 from tightrope.program.ir.read_type import read_type
 from tightrope.weaving.counting.count_regions import line
 
-ACCESS, ADD = "@tightrope_access", "@tightrope_add_gaps"
+ACCESS, ADD = "@tightrope_check_access", "@tightrope_add_gaps"
 LEAST_GAP, MOST_GAP = 32, 1024  # bytes; as large as the variable in between
 _HEAP = tuple(name for name, known in FUNCTIONS.items() if known.heap == name)
 _ALLOCATORS = re.compile(rf"@({'|'.join(_HEAP)})\b")

@@ -62,7 +62,7 @@ HIDDEN void tightrope_end(int before);
 HIDDEN void tightrope_assume(_Bool holds, unsigned number);
 HIDDEN void __ubsan_handle_out_of_bounds_minimal(void);
 HIDDEN void tightrope_add_gaps(const struct object *table, unsigned long count);
-HIDDEN void tightrope_access(const char *at, unsigned long size);
+HIDDEN void tightrope_check_access(const char *at, unsigned long size);
 HIDDEN void *tightrope_malloc(unsigned long size);
 HIDDEN void *tightrope_calloc(unsigned long count, unsigned long size);
 HIDDEN void *tightrope_realloc(void *block, unsigned long size);
@@ -180,7 +180,7 @@ void tightrope_add_gaps(const struct object *table, unsigned long count)
 }
 
 /* What the code is about to read or write. */
-void tightrope_access(const char *at, unsigned long size)
+void tightrope_check_access(const char *at, unsigned long size)
 {
     unsigned long next = known ? behind(at) : 0, offset;
     if (!next) return;
