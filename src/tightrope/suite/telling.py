@@ -4,10 +4,10 @@ asks for get small values that differ from each other, as long as the run does t
     int f(struct frame *frame, int gain)      frame = {.id = 2, .data = {3, 5, 7, 11}}, gain = 13      not {0}, 0
 
 Integers get primes, which rise in the order of the inputs, so that `low` stays below `high`; floats a half less, or
-fractions, if the results say more then; a text is "abc" (in every other test, the next one is "abd"), or "12:34" where
-digits are asked for; a count is 3. In every other test, numbers are below zero where they can be. What stays: bool,
-enum, which object a pointer leads to, and integers that shrinking left different from zero, because most likely they
-are at a boundary. Of floats, 1 and infinity are no boundaries. Bits are set in unsigned numbers where results show it.
+fractions, if the results say more then; a text is "abc" (the next one "abd", if the results say more then), or "12:34"
+where digits are asked for; a count is 3. In every other test, numbers are below zero where they can be. What stays:
+bool, enum, which object a pointer leads to, and integers that shrinking left different from zero, because most likely
+they are at a boundary. Of floats, 1 and infinity are no boundaries. Unsigned numbers get more bits where that shows.
 
 Few runs: first all inputs at once; if that does not work, halves of them, and halves of those. What is left gets values
 that are smaller still, in the same way; then zeros change together, as in `a == b` or `a + b == 15`.
@@ -165,7 +165,7 @@ def tell(
         teller.change(dict(islice(_choose_negative_values(own, record.input), MOST_INPUTS)))
         inputs = tuple(each for each in inputs if teller.best.input[each.slot] == record.input[each.slot])
     large, mixed = (
-        dict(islice(_choose_values(inputs, record.input, has_fractions, is_negative), MOST_INPUTS))
+        dict(islice(_choose_values(inputs, record.input, has_fractions), MOST_INPUTS))
         for has_fractions in (False, True)
     )
     if large == mixed:
@@ -174,6 +174,9 @@ def tell(
         teller.change(mixed)
     left = [each for each in inputs if each.is_plain and teller.best.input[each.slot] == record.input[each.slot]]
     teller.change(dict(islice(_choose_small_values(left), MOST_INPUTS)))
+    ends = dict(_choose_ends(inputs, teller.best.input))
+    if ends:
+        teller.tell_more(ends)
     _widen(teller, find_changeable_inputs(shape, record)[:MOST_INPUTS])
     _change_together(teller, [each for each in find_changeable_inputs(shape, record) if each.is_integer])
     return teller.best
@@ -253,22 +256,18 @@ def _single_points(mask: int) -> Iterator[int]:
         mask &= mask - 1
 
 
-def _choose_values(
-    inputs: Sequence[TellingInput], values: Input, has_fractions: bool, are_texts_different: bool
-) -> Iterator[tuple[int, int]]:
+def _choose_values(inputs: Sequence[TellingInput], values: Input, has_fractions: bool) -> Iterator[tuple[int, int]]:
     """Slot and raw value. Values that the input has already are left out."""
     taken = set(values)
     primes = [prime for prime in _primes() if prime not in taken]
-    used = texts = 0
+    used = 0
     for each in inputs:
         if each.scalar.kind == "char" and values[each.slot]:
             first, count = (ord("1"), 9) if values[each.slot] == ord("0") else (ord("a"), 26)
             yield each.slot, first + used % count
             used += 1
         elif each.letter is not None:
-            texts += each.letter == 0
-            is_last = are_texts_different and each.letter == len(TEXT) - 1
-            yield each.slot, TEXT[each.letter] + (max(texts - 1, 0) % MOST_TEXTS if is_last else 0)
+            yield each.slot, TEXT[each.letter]
         elif each.most is not None:
             if each.most >= FEW:
                 yield each.slot, FEW
@@ -280,6 +279,12 @@ def _choose_values(
             else:
                 yield each.slot, _telling_integer(each.scalar, prime, used)
             used += 1
+
+
+def _choose_ends(inputs: Sequence[TellingInput], values: Input) -> Iterator[tuple[int, int]]:
+    """Ends by which texts differ that are alike: "abc", "abd", "abe" ..."""
+    ends = [each for each in inputs if each.letter == len(TEXT) - 1 and values[each.slot] == TEXT[-1]]
+    yield from ((each.slot, TEXT[-1] + number) for number, each in enumerate(ends[:MOST_TEXTS]) if number)
 
 
 def _telling_float(scalar: Scalar, raw: int, prime: int, fraction: float | None) -> int:
