@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tightrope import cli
 
 SPEED = "_Bool f(_Bool is_near, int speed) { return is_near && speed > 30; }\n"
@@ -124,3 +126,14 @@ def test_a_test_that_shows_nothing_becomes_a_neighbour(tmp_path: Path) -> None:
     inputs = [test["inputs"] for test in tests if test["id"] not in names(tests)]
     narrow = [each for each in inputs if each["screen.width"] <= 10]
     assert any(each["screen.extra"] != "NULL" and each["screen.extra->tag"] == "t" for each in narrow)
+
+
+CALLED = "void lamp(int on); void f(int level) { lamp(level > 30); }\n"
+NAMED = "const char *f(int level) { static char text[2]; text[0] = level > 30 ? 'h' : 'l'; return text; }\n"
+KEPT = "static int last; void f(int level) { if (level > 30) last = 7; else last = 5; }\n"
+
+
+@pytest.mark.parametrize("text", [CALLED, NAMED, KEPT])
+def test_calls_and_what_is_left_in_memory_show_an_outcome(tmp_path: Path, text: str) -> None:
+    levels = {test["inputs"]["level"] for test in suite(tmp_path, text)}
+    assert {30, 31} <= levels

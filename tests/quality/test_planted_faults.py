@@ -67,14 +67,69 @@ FAULTS = (
     Fault("door", "error not cleared", "last_error = 0;", ";"),
     Fault("door", "log of the wrong value", "(int)attempts)", "(int)last_error)"),
     Fault("door", "attempts not reset", "attempts = 0;", ";"),
+    Fault("key_matrix", "column 0 masked", "columns &= 0x0F;", "columns &= 0x0E;"),
+    Fault("key_matrix", "mask too wide", "columns &= 0x0F;", "columns &= 0x1F;"),
+    Fault("key_matrix", "stable one scan later", "#define STABLE 3", "#define STABLE 4"),
+    Fault("key_matrix", "released keys are fresh", "columns & ~m->pressed[row]", "columns ^ m->pressed[row]"),
+    Fault(
+        "key_matrix",
+        "row of the released key",
+        "m->held >> 2) == row && (released",
+        "m->held >> 1) == row && (released",
+    ),
+    Fault("key_matrix", "column of the released key", "(m->held & 3)", "(m->held & 7)"),
+    Fault("key_matrix", "repeats too late", "m->age = REPEAT_AFTER - 5", "m->age = REPEAT_AFTER - 4"),
+    Fault("key_matrix", "repeats one scan later", "if (++m->age >= REPEAT_AFTER)", "if (++m->age > REPEAT_AFTER)"),
+    Fault(
+        "key_matrix",
+        "last column not found",
+        "while (!(fresh & (1u << column)))",
+        "while (!(fresh & (1u << column)) && column < 2)",
+    ),
+    Fault("battery_gauge", "highest voltage refused", "millivolts > 4500", "millivolts >= 4500"),
+    Fault("battery_gauge", "no capacity accepted", "g->capacity <= 0", "g->capacity < 0"),
+    Fault("battery_gauge", "offset added", "milliamps - g->offset", "milliamps + g->offset"),
+    Fault("battery_gauge", "flag stays", "~(LOW | CHARGING)", "~LOW"),
+    Fault("battery_gauge", "rest at 5 mA", "current > -5 && current < 5", "current > -5 && current <= 5"),
+    Fault("battery_gauge", "rest counted too far", "g->rest < 600", "g->rest <= 600"),
+    Fault("battery_gauge", "low at 10 %", "permille < 100", "permille <= 100"),
+    Fault("battery_gauge", "too narrow", "(int64_t)g->charge * FULL", "g->charge * FULL"),
+    Fault("battery_gauge", "offset left out", "g->charge += current;", "g->charge += milliamps;"),
+    Fault("battery_gauge", "wrong point of the curve", "{3650, 300}", "{3650, 350}"),
+    Fault("modbus_request", "mask lacks a bit", "unit & 0x7F", "unit & 0x3F"),
+    Fault("modbus_request", "shift by 7", "first >> 8", "first >> 7"),
+    Fault(
+        "modbus_request",
+        "125 registers refused",
+        "function == READ && count > MOST_READ",
+        "function == READ && count >= MOST_READ",
+    ),
+    Fault("modbus_request", "one byte too little", "needed += 1 + 2u * count", "needed += 2u * count"),
+    Fault("modbus_request", "exact room refused", "room < needed", "room <= needed"),
+    Fault("modbus_request", "wrong value", "(values[0] >> 8)", "(values[1] >> 8)"),
+    Fault("modbus_request", "high byte of the count", "frame[at++] = (uint8_t)(count >> 8);", "frame[at++] = 0;"),
+    Fault("modbus_request", "low byte lacks a bit", "(values[i] & 0xFF)", "(values[i] & 0x7F)"),
+    Fault("modbus_request", "wrong polynomial", "crc >> 1 ^ 0xA001", "crc >> 1 ^ 0xA011"),
+    Fault("modbus_request", "shift by 9", "values[i] >> 8)", "values[i] >> 9)"),
 )
 UNNOTICED = {  # file -> names of its faults that may go unnoticed
     "can_decoder": set(),
     "ring_buffer": {"head does not wrap", "names in the wrong order"},  # the test of a name is at the boundary
     "pi_controller": {"both wheels like the left"},
     "door": set(),
+    "key_matrix": {"row of the released key", "column of the released key", "last column not found"},  # row 0 alone
+    "battery_gauge": {"no capacity accepted", "rest at 5 mA", "low at 10 %", "too narrow", "wrong point of the curve"},
+    "modbus_request": {"one byte too little", "high byte of the count", "low byte lacks a bit"},
 }
-MOST_TESTS = {"can_decoder": 18, "ring_buffer": 23, "pi_controller": 20, "door": 22}
+MOST_TESTS = {
+    "can_decoder": 18,
+    "ring_buffer": 23,
+    "pi_controller": 20,
+    "door": 22,
+    "key_matrix": 10,
+    "battery_gauge": 14,
+    "modbus_request": 11,
+}
 
 
 def fails(folder: Path, tests: Path) -> bool:

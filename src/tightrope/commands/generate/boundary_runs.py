@@ -4,7 +4,8 @@
 
 A run *shows a fault* of a condition (another relation, a constant that is one too large, another sign of a side) if the
 condition has its other outcome with the fault, and the results are different then: which ones these are, one sees in a
-run with a neighbouring input for which the condition has that outcome. A run *shows a sign* if an input is below zero
+run with a neighbouring input for which the condition has that outcome. Results are outputs and what else a test sees
+(suite/visible_effects.py). A run *shows a sign* if an input is below zero
 and its opposite has other results.
 
 First the tests themselves get values that show more, as long as they cover the same; then runs are added. In both
@@ -25,10 +26,9 @@ import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import partial
 from itertools import islice, takewhile
 
-from tightrope.commands.generate.moved_values import FLOAT_COMPARISONS, MOST_SLOTS, find_edge, moved_values
+from tightrope.commands.generate.moved_values import FLOAT_COMPARISONS, MOST_SLOTS, moved_values
 from tightrope.deadline import NEVER, Deadline
 from tightrope.expr.compiled import compile_values
 from tightrope.expr.evaluate import signed
@@ -48,7 +48,7 @@ from tightrope.units.prepared import PreparedUnit
 MORE = 0.3  # tests, for each test
 MOST_RUNS = 8000  # in all; a long run counts as several
 MOST_NOTED = 400  # of which more than the outputs is looked at
-FEW_NOTED = 20
+FEW_NOTED = 20  # of a function that may have no effects beside its outputs
 MOST_CHANGES = 40  # of one run
 MOST_NEIGHBOURS = 3  # runs beyond one boundary
 MOST_STEPS = 120  # of a path that are looked at
@@ -76,7 +76,6 @@ _NAMES = {
 _RELATIONS: dict[str, Callable[[float, float], bool]] = {
     "<": operator.lt, "<=": operator.le, "==": operator.eq, "!=": operator.ne, ">": operator.gt, ">=": operator.ge
 }  # fmt: skip
-_BITS_OF_EDGES = 4  # at least: the neighbours of a smaller number are tried anyway
 _CONDITIONS = (int(EventKind.BRANCH), int(EventKind.CONDITION))
 
 
@@ -261,7 +260,7 @@ class _Look:
         self._runs: dict[Input, RunRecord] = {}
         self._paths: dict[Input, Path] = {}
         self._telling: dict[Input, None] = {}  # runs beyond a boundary, with other results
-        self._effects: dict[Input, tuple[Effect, ...]] = {}
+        self._effects: dict[Input, tuple[Effect, ...] | None] = {}
         self._prepared: dict[Term, _BoundaryCondition | None] = {}
         self._left = MOST_RUNS
 
@@ -371,25 +370,9 @@ class _Look:
             is_same = (from_true == 0.0) == was_true
             if max(from_true, from_false) <= NEAR:
                 (near if is_same else across).append((slot, raw))
-        if not across:
-            for here, beyond in self._edges(condition, values, is_other):
-                near.extend([here] * (here[1] != values[here[0]]))
-                across.append(beyond)
         signs = islice(dict.fromkeys(self._mirrored(condition, values)), MOST_SIGNS)
         far = (change for change in self._values_of_tests(values, condition.slots) if is_other(change))
         return _Moves(max(away) <= NEAR, tuple(near), tuple(across), tuple(islice(far, MOST_FAR)), tuple(signs))
-
-    def _edges(
-        self, condition: _BoundaryCondition, values: Input, is_other: Callable[[Change], bool]
-    ) -> Iterator[tuple[Change, Change]]:
-        """Where no small step leads to the other outcome: neighbouring values of an input between which it changes, as
-        in `level * 1000 / capacity < 100`."""
-        for slot in condition.slots[:MOST_SLOTS]:
-            scalar = self._scalars[slot]
-            if scalar.kind in ("signed", "unsigned") and scalar.bits >= _BITS_OF_EDGES:
-                edge = find_edge(scalar, values[slot], partial(_is_other_at, is_other, slot))
-                if edge is not None:
-                    yield (slot, edge[0]), (slot, edge[1])
 
     def _candidates(self, condition: _BoundaryCondition, values: Input) -> Iterator[Change]:
         for part, one, other in condition.sides(values):
@@ -444,21 +427,23 @@ class _Look:
         pairs = zip(run.outputs, other.outputs, strict=True)
         if any(pair[0] != pair[1] and pair != moved for pair in pairs):
             return True
-        return self._effects_of(run) != self._effects_of(other)
+        effects = self._effects_of(run), self._effects_of(other)
+        return None not in effects and effects[0] != effects[1]
 
-    def _effects_of(self, run: RunRecord) -> tuple[Effect, ...]:
-        """What it does beside its outputs; nothing if that is not known."""
-        if run.ending.outcome is not Outcome.RETURNED or (run.input not in self._effects and not self._may_note):
-            return ()
-        if run.input not in self._effects:
+    def _effects_of(self, run: RunRecord) -> tuple[Effect, ...] | None:
+        """What it does beside its outputs; None if that is not known."""
+        if run.ending.outcome is not Outcome.RETURNED:
+            return None
+        if run.input not in self._effects and self._may_note:
             self._left -= 2 * (1 + run.steps // STEPS)
-            notes = self._runner.take_notes(run.input) or ()
-            self._effects[run.input] = visible_effects(notes, self._unit.woven.variables, self._unit.ctypes)
-        return self._effects[run.input]
+            notes = self._runner.take_notes(run.input)
+            effects = None if notes is None else visible_effects(notes, self._unit.woven.variables, self._unit.ctypes)
+            self._effects[run.input] = effects
+        return self._effects.get(run.input)
 
     @property
     def _may_note(self) -> bool:
-        """A function without stubs that has shown none may have no effect beside its outputs."""
+        """A function without stubs that has shown nothing so far may have no effects beside its outputs."""
         most = MOST_NOTED if self._unit.shape.stubs or any(self._effects.values()) else FEW_NOTED
         return self.left > 0 and len(self._effects) < most
 
@@ -468,10 +453,6 @@ class _Look:
         self._paths[run.input] = [(kind << 32 | site, side) for kind, site, _, side in rows if kind in _CONDITIONS]
         self._runs[run.input] = run
         return run
-
-
-def _is_other_at(is_other: Callable[[Change], bool], slot: int, raw: int) -> bool:
-    return is_other((slot, raw))
 
 
 def _parting(one: Path, other: Path) -> int | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from tightrope.expr.evaluate import signed
 from tightrope.expr.operators import Op
@@ -32,23 +32,3 @@ def moved_values(comparison: Term, scalar: Scalar, raw: int, mine: int, theirs: 
     moved = (number + sign * gap + step for sign in (1, -1) for step in (0, 1, -1))
     fitting = (each for each in moved if may_wrap or low <= each < low + (1 << scalar.bits))
     return tuple(each & scalar.mask for each in fitting if scalar.kind != "char" or chr(each & 0xFF).isprintable())
-
-
-def find_edge(scalar: Scalar, raw: int, is_other: Callable[[int], bool]) -> tuple[int, int] | None:
-    """Neighbouring values of an integer: for the first, a condition has its outcome for `raw`, for the second the other
-    one. Of those that are found from steps of growing size, the nearest; None if no step leads to the other outcome."""
-    low = -(1 << (scalar.bits - 1)) if scalar.is_signed else 0
-    high = low + (1 << scalar.bits) - 1
-    start = signed(raw, scalar.bits) if scalar.is_signed else raw
-    steps = (min(max(start + sign * (1 << at), low), high) for at in range(scalar.bits) for sign in (1, -1))
-    far = next((each for each in steps if is_other(each & scalar.mask)), None)
-    if far is None:
-        return None
-    near = start
-    while abs(far - near) > 1:
-        middle = (near + far) // 2
-        if is_other(middle & scalar.mask):
-            far = middle
-        else:
-            near = middle
-    return near & scalar.mask, far & scalar.mask
