@@ -48,6 +48,7 @@ MOST_PARTNERS = 3  # that are tried
 TEXT = b"abc"
 MOST_TEXTS = 20  # different ones: "abc", "abd", "abe" ...
 MOST_RUNS = 250
+MOST_OBSERVED = 24  # runs of which more than the outputs is looked at
 FEW = 3  # elements, where an input counts them
 LARGE = 100.5
 _LARGEST_PRIME = 1000
@@ -346,6 +347,7 @@ class _Teller:
         observe: Observe | None = None,
     ) -> None:
         self._observe = observe
+        self._observations: dict[Input, int] = {}
         self.best = self.first = record
         self._duties = duties
         self._run = run
@@ -386,11 +388,13 @@ class _Teller:
         return more > 0 or (more == 0 and self._observed(tried) > self._observed(self.best))
 
     def _observed(self, run: RunRecord) -> int:
-        """How many different numbers it computes beside its outputs."""
-        if self._observe is None:
+        """How many different numbers it computes beside its outputs; 0 if too many runs were looked at."""
+        if self._observe is None or (run.input not in self._observations and len(self._observations) >= MOST_OBSERVED):
             return 0
-        self._left -= 2
-        return len(self._observe(run) - set(run.input) - {0, 1})
+        if run.input not in self._observations:
+            self._left -= 2
+            self._observations[run.input] = len(self._observe(run) - set(run.input) - {0, 1})
+        return self._observations[run.input]
 
     def is_alike(self, changes: Changes, slot: int) -> bool:
         """Whether the run with these changes does the same, but for the number of this slot that it leaves as it is."""
