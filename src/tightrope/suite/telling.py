@@ -178,7 +178,7 @@ def tell(
     ends = dict(_choose_ends(inputs, teller.best.input))
     if ends:
         teller.tell_more(ends)
-    _widen(teller, find_changeable_inputs(shape, record)[:MOST_INPUTS])
+    _widen(teller, find_changeable_inputs(shape, record)[:MOST_INPUTS], is_negative)
     _change_together(teller, [each for each in find_changeable_inputs(shape, record) if each.is_integer])
     return teller.best
 
@@ -201,12 +201,14 @@ def _change_together(teller: _Teller, integers: Sequence[TellingInput]) -> None:
                 break
 
 
-def _widen(teller: _Teller, inputs: Sequence[TellingInput]) -> None:
+def _widen(teller: _Teller, inputs: Sequence[TellingInput], is_inverted: bool) -> None:
     """Bits in every byte of numbers that nothing asks for, where the results say more then: parts of a number are
     stored apart, or a mask is applied. Of other numbers, bits that the function ignores are set, because it may be
-    wrong to ignore so many of them, or so few."""
-    before = teller.best
-    patterns = dict(_choose_patterns([each for each in inputs if each.is_free(teller.first.input[each.slot])]))
+    wrong to ignore so many of them, or so few. `is_inverted`: few bits instead of most, because the function may set
+    some itself."""
+    before, flip = teller.best, -is_inverted
+    free = [each for each in inputs if each.is_free(teller.first.input[each.slot])]
+    patterns = dict(_choose_patterns(free, flip))
     if patterns and teller.may_tell_more(patterns):
         for slot, pattern in patterns.items():
             teller.tell_more({slot: pattern})
@@ -214,15 +216,15 @@ def _widen(teller: _Teller, inputs: Sequence[TellingInput]) -> None:
         bits = each.scalar.bits - each.scalar.is_signed
         number = teller.best.input[each.slot]
         if each.is_integer and bits >= BYTE - 1 and 0 < number < 1 << bits and number == before.input[each.slot]:
-            _set_ignored_bits(teller, each.slot, _pattern(each.slot) & (1 << bits) - 1)
+            _set_ignored_bits(teller, each.slot, (_pattern(each.slot) ^ flip) & (1 << bits) - 1)
 
 
-def _choose_patterns(inputs: Sequence[TellingInput]) -> Iterator[tuple[int, int]]:
+def _choose_patterns(inputs: Sequence[TellingInput], flip: int) -> Iterator[tuple[int, int]]:
     """Not for numbers that may be below zero: people calculate with them."""
     at = 0
     for each in inputs:
         if each.is_integer and not each.scalar.is_signed and each.scalar.bits >= BYTE:
-            yield each.slot, _pattern(at) & each.scalar.mask
+            yield each.slot, (_pattern(at) ^ flip) & each.scalar.mask
             at += each.scalar.bits // BYTE
 
 

@@ -202,3 +202,13 @@ def test_texts_differ_at_their_ends_where_results_say_more() -> None:
     assert Unit(lambda *values: 1).tell(texts, (0,) * 8) == (*b"abc", 0, *b"abc", 0)
     compared = Computing(lambda *values: (0 if values[:4] == values[4:] else -1,))
     assert compared.tell(texts, (0,) * 8) == (*b"abc", 0, *b"abd", 0)
+
+
+def test_every_other_test_has_few_bits_instead_of_most() -> None:
+    """What a function sets itself is seen only where it was not set before."""
+    unit = Computing(lambda x: (x >> 8, x & 0xFF))
+    most, few = (
+        unit.tell(shape_of(Leaf("x", 0, WORD, 0)), (0,), is_negative=is_negative)[0] for is_negative in (False, True)
+    )
+    assert most.bit_count() == 12
+    assert few == most ^ 0xFFFF
