@@ -6,6 +6,6 @@ int add(int n)
 {
     int sum = 0;
     while (n)       // expect branch(true): unknown
-        sum += 0x1000;
+        sum += 0x10000;
     return sum;
 }
