@@ -233,6 +233,7 @@ def test_a_mistake_in_the_encoding_costs_no_tests(where: str, tmp_path: Path, mo
         raise ZeroDivisionError("of ours")
 
     monkeypatch.setattr(where, fails)
+    monkeypatch.setattr("tightrope.engines.turns.MOST_OF_FIRST", 0.0)  # else the search may have all on a busy machine
     monkeypatch.delenv("TIGHTROPE_PARANOID", raising=False)
     report = tmp_path / "report.json"
     words = ["--json", str(report), "-o", str(tmp_path / "t"), "--no-confirm", "-q", "--max-runs", "2000"]

@@ -35,7 +35,7 @@ def test_fields_of_the_contract_are_there_in_order(full_report) -> None:
         list(unit["statistics"])
         == (
             "runs paths candidates filtered queries sat unsat unknown cache_hits divergences concretisations "
-            "seconds solver_seconds run_seconds seeds trials reuse_hits local_searches local_search_hits "
+            "seconds solver_seconds run_seconds seeds trials reuse_hits local_searches local_search_hits moved_hits "
             "encoding_queries encoding_runs encoding_covered encoding_refuted encoding_unknown encoding_iterations "
             "encoding_instances encoding_seconds mispredictions total_seconds"
         ).split()

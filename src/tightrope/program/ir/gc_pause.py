@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 MUCH = 200 << 20  # bytes: a collection takes about as long as a small function
@@ -34,23 +34,23 @@ def _make_old() -> None:
         gc.unfreeze()
 
 
-class Collector:
-    """Collects between two units what the earlier ones have left in cycles, some megabytes each."""
-
-    def __init__(self) -> None:
-        self._kept = 0  # bytes, when it was asked first and after each collection
-
-    def collect_if_grown(self, most: int = MUCH) -> bool:
-        """If the process has grown by so much. True if it was necessary."""
-        has_grown = self._kept > 0 and resident_bytes() - self._kept >= most
-        if has_grown:
-            gc.collect()
-        if has_grown or not self._kept:
-            self._kept = resident_bytes()
-        return has_grown
-
-
 def resident_bytes() -> int:
     """Of memory that this process has."""
     with open("/proc/self/statm") as file:
         return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+class Collector:
+    """Collects between two units what the earlier ones have left in cycles, some megabytes each."""
+
+    def __init__(self, used: Callable[[], int] = resident_bytes) -> None:
+        self._used, self._kept = used, 0  # bytes, when it was asked first and after each collection
+
+    def collect_if_grown(self, most: int = MUCH) -> bool:
+        """If the process has grown by so much. True if it was necessary."""
+        has_grown = self._kept > 0 and self._used() - self._kept >= most
+        if has_grown:
+            gc.collect()
+        if has_grown or not self._kept:
+            self._kept = self._used()
+        return has_grown
