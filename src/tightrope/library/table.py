@@ -504,6 +504,9 @@ unistd.h
     _exit     |         | ends=exit
     fork vfork |        | form=tr_fork outside result=number wrapped-by-gcov
 
+threads.h
+    thrd_create | | keeps-functions
+
 pthread.h
     pthread_create | | keeps-functions
     pthread_atfork | | form=tr_at_exit in-every-program

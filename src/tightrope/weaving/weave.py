@@ -26,7 +26,7 @@ from tightrope.weaving.mark_table import MarkTable, vector_counts
 from tightrope.weaving.probes import PROBES, declarations
 from tightrope.weaving.unwritten_leaves import LeafTable
 from tightrope.weaving.weave_function import FunctionWeaver, Handler, is_own_function, signature
-from tightrope.weaving.weave_loops import find_pure_functions
+from tightrope.weaving.weave_loops import find_pure_code
 
 HANDLERS: dict[str, Handler] = {**weave_numbers.HANDLERS, **weave_memory.HANDLERS, **weave_calls.HANDLERS}
 
@@ -66,7 +66,7 @@ def weave(
         )
     ]
     points = number_points(functions, vector_counts(marks), len(marks.labels), len(marks.flows), len(marks.mutants))
-    pure = find_pure_functions(program)
+    pure = find_pure_code(program)
     weavers = [
         FunctionWeaver(
             program,

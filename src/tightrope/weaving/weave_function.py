@@ -42,7 +42,7 @@ from tightrope.running.places import PlaceTable
 from tightrope.weaving.mark_table import MarkTable
 from tightrope.weaving.unwritten_leaves import LeafTable
 from tightrope.weaving.weave_flows import flow_locals
-from tightrope.weaving.weave_loops import NOTHING_WATCHED, WatchedLoops, find_watched_loops
+from tightrope.weaving.weave_loops import NOTHING_PURE, NOTHING_WATCHED, PureCode, WatchedLoops, find_watched_loops
 
 EMPTY_TABLE = MarkTable()
 
@@ -105,7 +105,7 @@ class FunctionWeaver:
         mark_table: MarkTable = EMPTY_TABLE,
         leaves: LeafTable | None = None,
         is_unit: bool = False,
-        pure: Collection[str] = (),
+        pure: PureCode = NOTHING_PURE,
     ) -> None:
         self.program, self.function, self.layout = program, function, layout
         self.points, self.places, self.handlers, self.tables = points, places, handlers, tables

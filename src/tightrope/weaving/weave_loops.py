@@ -5,6 +5,7 @@ The state of a loop is what phi nodes of its header hold, as far as it may matte
 an instruction fails, and memory. At the header it is given to `tr_turn` (runtime/loops.c), which compares it with an
 earlier one; blocks of the loop that may change memory, or do what nobody can see, count. So do calls of stubs that have
 further answers: a loop that waits for a device or for another function never ends when these have given their last one.
+And so do reads of volatile memory if there may be another thread, for which the loop waits.
 
     loop:  %i = phi i32 [ %n, %entry ], [ %next, %loop ]
            %tr.turn.0 = phi i32 [ 0, %entry ], [ 1, %loop ]           1: by going round
@@ -19,6 +20,7 @@ from dataclasses import dataclass
 
 from tightrope.inputs.stub_answers import CALLS
 from tightrope.library.libc_models import PREFIX
+from tightrope.library.table import Fact, functions_with
 from tightrope.program.flow.control_flow import flow_of, from_mask
 from tightrope.program.ir.model import Block, Function, Instruction, Program
 from tightrope.program.ir.types import FloatType, IntType, PointerType, Type
@@ -37,6 +39,7 @@ _STEERING = frozenset(("br", "switch", "load", "udiv", "sdiv", "urem", "srem")) 
 _CHECKED = frozenset(("add", "sub", "mul", "shl", "lshr", "ashr", "fptoui", "fptosi"))  # and these, with --check
 _MODEL = f"@{PREFIX}"
 _COUNTER = f"@{CALLS}"
+_KEEPERS = frozenset(f"@{name}" for name in functions_with(Fact.KEEPS_FUNCTIONS))
 _PURE_CALLS = (
     *WITHOUT_EFFECT,
     *("@tightrope_turn", "@tightrope_note_"),
@@ -76,13 +79,39 @@ class WatchedLoops:
 NOTHING_WATCHED = WatchedLoops({}, frozenset(), {})
 
 
-def find_pure_functions(program: Program) -> frozenset[str]:
+@dataclass(frozen=True, slots=True)
+class PureCode:
+    """What changes nothing."""
+
+    functions: frozenset[str] = frozenset()
+    is_alone: bool = True  # no other thread changes what is volatile
+
+    def has(self, each: Instruction) -> bool:
+        if each.opcode == "load":
+            return "atomic" not in each.flags and (self.is_alone or "volatile" not in each.flags)
+        if each.opcode == "call":
+            return not each.is_assembly and _is_silent(each.callee, self.functions)
+        return each.opcode in _PURE
+
+
+NOTHING_PURE = PureCode()
+
+
+def find_pure_code(program: Program) -> PureCode:
+    """The pure functions of the program, and whether it is alone: whether it calls nothing that may call a function of
+    the program later, as a thread does; models do so only when the program calls them."""
+    calls = {each.callee for one in program.functions.values() for each in one.instructions() if each.opcode == "call"}
+    is_alone = all(f"{_MODEL}{callee[1:]}" in program.functions for callee in calls & _KEEPERS)
+    return PureCode(_find_pure_functions(program, PureCode(is_alone=is_alone)), is_alone)
+
+
+def _find_pure_functions(program: Program, code: PureCode) -> frozenset[str]:
     """Functions of the program that only compute and read; those of the C library that have such a model; and stubs
     that only count their calls and return the next answer: `tightrope_turn` says when there was one."""
     calls = {
         name: {each.callee for each in function.instructions() if each.opcode == "call"}
         for name, function in program.functions.items()
-        if function.is_defined and _is_quiet(function)
+        if function.is_defined and _is_quiet(function, code)
     }
     found = set(calls)
     while impure := {name for name in found if not all(_is_silent(each, found) for each in calls[name])}:
@@ -90,15 +119,15 @@ def find_pure_functions(program: Program) -> frozenset[str]:
     return frozenset(found | {f"@{name.removeprefix(_MODEL)}" for name in found if name.startswith(_MODEL)})
 
 
-def _is_quiet(function: Function) -> bool:
+def _is_quiet(function: Function, code: PureCode) -> bool:
     """As far as it does not call others. How often a stub was called, nobody reads while the run goes on."""
     rooms = {each.result for each in function.instructions() if each.opcode == "alloca"}
     stores = [each.operands[1].text for each in function.instructions() if each.opcode == "store"]
     if not any(to.startswith(_COUNTER) for to in stores):
-        return all(each.opcode == "call" or _is_pure(each, ()) for each in function.instructions())
+        return all(each.opcode == "call" or code.has(each) for each in function.instructions())
     quiet = ("call", "alloca", "store")
     return all(to in rooms or to.startswith(_COUNTER) for to in stores) and all(
-        each.opcode in quiet or _is_pure(each, ()) for each in function.instructions()
+        each.opcode in quiet or code.has(each) for each in function.instructions()
     )
 
 
@@ -106,8 +135,8 @@ def _is_silent(callee: str, pure: Collection[str]) -> bool:
     return callee.startswith(_PURE_CALLS) or callee in pure or f"{_MODEL}{callee[1:]}" in pure
 
 
-def find_watched_loops(function: Function, pure: Collection[str], *, is_checked: bool = False) -> WatchedLoops:
-    """`pure`: see find_pure_functions. `is_checked`: arithmetic may fail."""
+def find_watched_loops(function: Function, pure: PureCode, *, is_checked: bool = False) -> WatchedLoops:
+    """`is_checked`: arithmetic may fail."""
     if not any(_jumps_back(function)):
         return NOTHING_WATCHED
     flow, blocks = flow_of(function), {block.name: block for block in function.blocks}
@@ -121,7 +150,7 @@ def find_watched_loops(function: Function, pure: Collection[str], *, is_checked:
             back = frozenset(flow.blocks[at] for at, _ in loop.back_edges)
             found[header.name] = WatchedLoop(len(found), header.name, state, back)
             inside |= {block.name for block in body}
-    changing = frozenset(name for name in inside if not all(_is_pure(each, pure) for each in blocks[name].instructions))
+    changing = frozenset(name for name in inside if not all(map(pure.has, blocks[name].instructions)))
     return WatchedLoops(found, changing, {name: _predecessors(function, name) for name in found})
 
 
@@ -164,11 +193,3 @@ def _predecessors(function: Function, name: str) -> list[str]:
 def _is_word(kind: Type) -> bool:
     is_float = isinstance(kind, FloatType) and kind.name in ("float", "double")
     return is_float or isinstance(kind, PointerType) or (isinstance(kind, IntType) and kind.bits <= 64)
-
-
-def _is_pure(each: Instruction, pure: Collection[str]) -> bool:
-    if each.opcode == "load":  # what is volatile changes only between runs
-        return "atomic" not in each.flags
-    if each.opcode == "call":
-        return not each.is_assembly and _is_silent(each.callee, pure)
-    return each.opcode in _PURE
