@@ -8,6 +8,7 @@ alone says about values that never change, and about statements that are never r
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from textwrap import dedent
 
@@ -311,6 +312,15 @@ def test_what_may_be_undefined_is_no_unused_value(tmp_path, value):
     mutants = {str(number): each for number, each in enumerate([*inner, *_arithmetic(unit)])}
     found = MutantComparer(unit, unit_options(tmp_path)).find_same_code(mutants, 60.0)
     assert [mutants[number].text for number in found] == []
+
+
+@pytest.mark.parametrize(("checks", "count"), [((), 3), (("overflow",), 0)])
+def test_a_sum_that_nobody_uses_may_end_a_run_that_is_checked(tmp_path, checks, count):
+    _, unit = _prepare(tmp_path, "int f(int a, int b) { (void)(a + b); return a > b; }\n")
+    sums = [each for each in unit.marks.mutants if each.text in ("a + b as a - b", "a + b as a * b", "a as -a")]
+    mutants = {str(number): each for number, each in enumerate(sums[:3])}
+    options = replace(unit_options(tmp_path), checks=checks)
+    assert len(MutantComparer(unit, options).find_same_code(mutants, 60.0)) == count
 
 
 def test_what_a_constant_excludes_needs_no_formula():

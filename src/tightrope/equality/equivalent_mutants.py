@@ -102,7 +102,8 @@ class MutantComparer:
 
     def _is_same_code(self, mutant: SourceMutant) -> bool:
         try:
-            return is_same_but_unused(self._original.version.program, self._mutate(mutant).program)
+            old, new = self._original.version.program, self._mutate(mutant).program
+            return is_same_but_unused(old, new, is_checked=bool(self.options.checks))
         except (CompileError, ValueError):  # is said when it is compared
             return False
 

@@ -24,6 +24,7 @@ _IDLE = frozenset(
     "add sub mul and or xor icmp select phi getelementptr extractvalue insertvalue trunc zext sext ptrtoint inttoptr"
     " bitcast".split()
 )  # not: shifts and divisions, which may be undefined, and floating-point operations, which set flags
+_CHECKED = frozenset(("add", "sub", "mul"))  # with --check, a run ends where these overflow
 _UNDEFINED = ("undef", "poison")
 _LOCAL = re.compile(r'%(?:"[^"]*"|[\w.$-]+)')
 _QUOTED = re.compile(r'"[^"]*"')
@@ -32,13 +33,14 @@ _SYMBOL = re.compile(r'@(?:"[^"]*"|[\w.$-]+)')
 Unused = Mapping[str, frozenset[int]]  # by function: positions of parameters
 
 
-def is_same_but_unused(old: Program, new: Program) -> bool:
-    """True if both do the same for every input; False if that is not seen."""
+def is_same_but_unused(old: Program, new: Program, *, is_checked: bool = False) -> bool:
+    """True if both do the same for every input; False if that is not seen. `is_checked`: arithmetic may end a run."""
     if (old.globals, old.named_types, old.data_layout) != (new.globals, new.named_types, new.data_layout):
         return False
     if any(name in old.named_types for program in (old, new) for name in _local_names(program)):
         return False  # a name of both could not be told apart
-    return all(one == other for one, other in zip_longest(_keys(old), _keys(new)))
+    idle = _IDLE - _CHECKED if is_checked else _IDLE
+    return all(one == other for one, other in zip_longest(_keys(old, idle), _keys(new, idle)))
 
 
 def _local_names(program: Program) -> Iterator[str | None]:
@@ -48,8 +50,8 @@ def _local_names(program: Program) -> Iterator[str | None]:
         yield from (each.result for each in function.instructions())
 
 
-def _keys(program: Program) -> Iterator[Hashable]:
-    used = _UsedValues(program)
+def _keys(program: Program, idle: Collection[str]) -> Iterator[Hashable]:
+    used = _UsedValues(program, idle)
     for function in program.functions.values():
         if function.name != f"@{REACHED}":
             yield function.name, function.type, function.is_internal, len(function.blocks)
@@ -57,13 +59,15 @@ def _keys(program: Program) -> Iterator[Hashable]:
 
 
 class _UsedValues:
-    """Which results and parameters something uses that has an effect."""
+    """Which results and parameters something uses that has an effect. `idle`: operations that do nothing but to compute
+    a value: no memory, no trap, nothing undefined."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, idle: Collection[str]) -> None:
+        self._idle = idle
         self.unused: Unused = {each.name: frozenset() for each in program.functions.values()}
         called_by_name = _only_called(program)
         while True:
-            self.live = {each.name: _live(each, self.unused) for each in program.functions.values()}
+            self.live = {each.name: _live(each, self.unused, idle) for each in program.functions.values()}
             found = {
                 each.name: _unused_parameters(each, self.live[each.name])
                 for each in program.functions.values()
@@ -74,7 +78,7 @@ class _UsedValues:
             self.unused = {**self.unused, **found}
 
     def is_idle(self, function: Function, instruction: Instruction) -> bool:
-        return _is_idle(instruction) and instruction.result not in self.live[function.name]
+        return instruction.opcode in self._idle and instruction.result not in self.live[function.name]
 
 
 def _only_called(program: Program) -> frozenset[str]:
@@ -99,16 +103,16 @@ def _unused_parameters(function: Function, live: Collection[str]) -> frozenset[i
     return frozenset(at for at in plain if function.parameters[at].name not in live)
 
 
-def _live(function: Function, unused: Unused) -> frozenset[str]:
+def _live(function: Function, unused: Unused, idle: Collection[str]) -> frozenset[str]:
     """Names of values that are used, directly or not, by an instruction with an effect."""
     makers = {each.result: each for each in function.instructions() if each.result is not None}
-    waiting = [each for each in function.instructions() if not _is_idle(each)]
+    waiting = [each for each in function.instructions() if each.opcode not in idle]
     live: set[str] = set()
     while waiting:
         for name in _names_in(waiting.pop(), unused):
             if name not in live:
                 live.add(name)
-                if name in makers and _is_idle(makers[name]):
+                if name in makers and makers[name].opcode in idle:
                     waiting.append(makers[name])
     return frozenset(live)
 
@@ -128,11 +132,6 @@ def _skipped(call: Instruction, unused: Unused) -> frozenset[int]:
     """Positions of arguments that nothing looks at. What was never written must not be passed: it stays."""
     positions = unused.get(call.callee, frozenset())
     return frozenset(at for at in positions if call.arguments[at].value.text not in _UNDEFINED)
-
-
-def _is_idle(instruction: Instruction) -> bool:
-    """Whether it does nothing but to compute a value: no memory, no trap, nothing undefined."""
-    return instruction.opcode in _IDLE
 
 
 def _keys_of(function: Function, used: _UsedValues) -> Iterator[Hashable]:
