@@ -25,7 +25,9 @@ _STRUCTURE = re.compile(
     re.MULTILINE | re.VERBOSE,
 )
 _INLINED = re.compile(r"[^;{}]*\b(?:__)?always_inline(?:__)?\b[^;{}]*(?=[;{])")
-_ENUM = re.compile(r"\benum\b[^;{}]*\{([^{}]*)\}")
+_ENUM = re.compile(r"\benum\b(?:\s*__\w+\s*\([^{};=]*?\)+)*[^;{}()=]*\{")  # up to its body; with attributes
+_BRACE = re.compile(r"[{}]")
+_NO_CODE = re.compile(r"""(?m)^[ \t]*\#.*$|"(?:\\.|[^"\\\n])*"|(?<![0-9])'(?:\\.|[^'\\\n])*'""")
 _ENUMERATOR = re.compile(r"(?:^|,)\s*([A-Za-z_]\w*)")
 _MEMBER = re.compile(r"([A-Za-z_]\w*)(?:\s*=\s*(-?(?:0[xX][0-9a-fA-F]+|[1-9]\d*|0)))?")
 _BEFORE_PARENTHESES = re.compile(r"\b(?!__attribute)([A-Za-z_]\w*)\s*\(")
@@ -167,6 +169,8 @@ def counted_enumerators(text: str) -> Mapping[str, int]:
     those that the compiler says nothing about, because no code that is generated uses their enum."""
     found: dict[str, int] = {}
     for body in _bodies_of_enums(text):
+        if "{" in body:  # what is counted might be in it
+            continue
         value: int | None = -1
         for part in body.split(","):
             member = _MEMBER.fullmatch(part.strip())
@@ -180,4 +184,12 @@ def counted_enumerators(text: str) -> Mapping[str, int]:
 
 
 def _bodies_of_enums(text: str) -> Iterator[str]:
-    return (re.sub(r"(?m)^[ \t]*#.*$", "", found[1]).strip() for found in _ENUM.finditer(text))
+    """Also of those with braces inside: `enum { SIZE = sizeof(struct { int a, b; }), LAST }`."""
+    code = _NO_CODE.sub(lambda found: "''" if found[0][0] in "\"'" else "", text)
+    for opening in _ENUM.finditer(code):
+        depth = 1
+        for brace in _BRACE.finditer(code, opening.end()):
+            depth += 1 if brace[0] == "{" else -1
+            if not depth:
+                yield code[opening.end() : brace.start()].strip()
+                break

@@ -129,3 +129,23 @@ def test_values_of_members_that_the_text_tells():
 enum __attribute__((packed)) other { P = MOST(1, 2), Q, R = 1 } x;
 """
     assert counted_enumerators(text) == {"A": 0, "B": 4, "C": 5, "D": -2, "E": -1, "H": 16, "I": 17, "R": 1}
+
+
+def test_members_of_an_enum_with_braces_inside_are_not_those_of_another_one():
+    """Which value is meant depends on the place, and a value that is there may be none of the enum."""
+    text = """enum { X = sizeof(struct { int a; }), Y, Z = ({ int q, V = 3; 1; }) };
+enum __attribute__((packed, aligned(4))) { P = sizeof("{"), Q = 'x' };
+int g(int b) { enum { X = 0, Y = 0, Q = 1 }; return X + b; }
+"""
+    assert {"X", "Y", "Q"} <= repeated_enumerators(text)
+    assert "V" not in counted_enumerators(text)
+
+
+def test_what_only_looks_like_an_enum_has_no_members():
+    text = """enum way { LEFT, RIGHT };
+static const char *words = "enum { LEFT = 7, NONE = 8 }";
+static const enum way ways[] = { RIGHT, LEFT };
+enum way pick(int a) { return a > 2, RIGHT; }
+"""
+    assert counted_enumerators(text) == {"LEFT": 0, "RIGHT": 1}
+    assert not repeated_enumerators(text)
