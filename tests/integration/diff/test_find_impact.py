@@ -93,6 +93,19 @@ IMPACTED: dict[str, tuple[str, str, set[str]]] = {
         "struct s { int x, y; }; int f(struct s *p, int a, int b) { int r = 0; if (a > 5 || b > 8) r = p->y; if (b > 3) return r; return 0; }",
         {"b > 8", "b > 3"},
     ),
+    "behind a member of a record that is only half inside of its object": (
+        (
+            "struct s { int x, y; }; static struct s all[2]; static int sum;"
+            " static void look(struct s *p, int limit) { if (p->x < limit) sum += p->y; }"
+            " int f(int a) { look((struct s *)&all[1].y, a); if (a == 0) return 1; return 2; }"
+        ),
+        (
+            "struct s { int x, y; }; static struct s all[2]; static int sum;"
+            " static void look(struct s *p, int limit) { if (p->x <= limit) sum += p->y; }"
+            " int f(int a) { look((struct s *)&all[1].y, a); if (a == 0) return 1; return 2; }"
+        ),
+        {"a == 0"},
+    ),
     "behind a pointer of the next iteration that was not used before": (
         "struct s { struct s *n; int x, y; }; int f(struct s *p, int a, int b) { int r = 0; for (; a > 0; a--) { if (a & 1) { if (p->x > 4) break; } r += p->y; p = p->n; } if (b > 3) return r; return 0; }",
         "struct s { struct s *n; int x, y; }; int f(struct s *p, int a, int b) { int r = 0; for (; a > 0; a--) { if (a & 1) { if (p->x > 5) break; } r += p->y; p = p->n; } if (b > 3) return r; return 0; }",

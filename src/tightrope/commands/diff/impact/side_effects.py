@@ -181,7 +181,8 @@ class SideEffects:
     def _is_in_used_record(self, place: int, pointer: Value, each: Instruction) -> bool:
         targets = self._targets(place, pointer)
         is_writable = each.opcode == "load" or not self._has_constant(targets)
-        return is_writable and self._is_another_member(place, pointer, targets)
+        is_outside = any(self._is_outside(target, self._size_of_access(each)) for target in targets)
+        return is_writable and not is_outside and self._is_another_member(place, pointer, targets)
 
     def _targets(self, place: int, pointer: Value) -> frozenset[Target]:
         return self.objects.of_value(self.code.function_of(place), pointer) or ANYWHERE
@@ -209,6 +210,10 @@ class SideEffects:
         if isinstance(kind, ArrayType):
             return self._holds(kind.element, record)
         return isinstance(kind, StructType) and any(self._holds(each, record) for each in kind.elements)
+
+    def _is_outside(self, target: Target, size: int | None) -> bool:
+        """True if it is known to be outside of the object: `((struct s *)&last.y)->y`."""
+        return None not in (self.objects.sizes[target[0]], target[1], size) and not self._fits(target, size)
 
     def _fits(self, target: Target, size: int | None) -> bool:
         one, at = target
