@@ -35,9 +35,12 @@ def _make_old() -> None:
 
 
 def resident_bytes() -> int:
-    """Of memory that this process has."""
-    with open("/proc/self/statm") as file:
-        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    """Of memory that this process has; 0 if the system does not say it."""
+    try:
+        with open("/proc/self/statm") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return 0
 
 
 class Collector:

@@ -64,3 +64,14 @@ def test_what_units_leave_in_cycles_is_given_back() -> None:
 
 def test_the_memory_of_this_process_is_known() -> None:
     assert 1 << 20 < resident_bytes() < 1 << 40
+
+
+def test_where_nobody_says_how_much_there_is_nothing_is_collected(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_file(*_: object) -> None:
+        raise FileNotFoundError
+
+    with monkeypatch.context() as patched:
+        patched.setattr("builtins.open", no_file)
+        used = resident_bytes()
+    assert used == 0
+    assert not any(Collector(lambda: used).collect_if_grown(most=0) for _ in range(3))
