@@ -193,7 +193,7 @@ class Fuzzer:
             self._latest, self._varied = None, []
             return self._offered.popleft()
         variations, origin = self._start(), self._pick()
-        if self._doomed and not self._below(DOOMED):
+        if self._doomed and not self.is_about_numbers and not self._below(DOOMED):
             joined = self._join_doomed() if self._below(2) else None
             if joined is not None:
                 self._latest, self._varied = None, []

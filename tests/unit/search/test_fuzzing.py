@@ -79,6 +79,15 @@ def test_parts_of_an_input_that_crashed_are_tried_with_others_until_one_survives
     assert survivor not in [made.next_input() for _ in range(100)]
 
 
+def test_a_turn_about_numbers_does_not_join_what_crashed() -> None:
+    made = fuzzer()
+    made.note(TEXTS.write((0,) * SLOTS, [], [b"go"]), 1)
+    made.note_doomed(TEXTS.write((0,) * SLOTS, [b"t"], [b""]), 0b10)
+    made.begin_turn(is_solver_slow=True)
+    assert made.is_about_numbers
+    assert TEXTS.write((0,) * SLOTS, [b"t"], [b"go"]) not in [made.next_input() for _ in range(100)]
+
+
 def test_bytes_behind_a_zero_stay_in_what_does_not_vary() -> None:
     """A message is no text, although it is an array of bytes."""
     made = with_two_texts()
