@@ -51,6 +51,7 @@ TWO_TEXTS = 4  # of so many trials, one varies two texts
 JOINED = 4  # of so many trials, one joins two origins
 MOST_FRUITFUL = 64  # of the last ones
 DOOMED = 3  # of so many trials, one joins an input that did not survive where no other got with one that did
+SELDOM = 8  # of so many such trials, one varies a join that was tried as it is: most of them crash, which takes long
 MOST_DOOMED = 64
 WHOLE_TEXTS = 4  # of so many variations of a text, one replaces all of it
 
@@ -194,11 +195,12 @@ class Fuzzer:
             return self._offered.popleft()
         variations, origin = self._start(), self._pick()
         if self._doomed and not self.is_about_numbers and not self._below(DOOMED):
-            joined = self._join_doomed() if self._below(2) else None
+            joined = self._join_doomed()
             if joined is not None:
                 self._latest, self._varied = None, []
                 return joined
-            origin = self._join(self._doomed[self._below(len(self._doomed))][0], origin)
+            if not self._below(SELDOM):
+                origin = self._join(self._doomed[self._below(len(self._doomed))][0], origin)
         self._latest = origin
         takes_numbers = self.is_about_numbers and (not self._texts or self._below(NUMBERS_BESIDE_TEXTS) > 0)
         if takes_numbers and self._number_variations is not None:
