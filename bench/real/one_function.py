@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -72,11 +72,24 @@ def run_job(job: Job) -> Result:
     shutil.rmtree(job.folder, ignore_errors=True)
     job.folder.mkdir(parents=True)
     try:
-        result = _run(job)
+        result = _without_place(job, _run(job))
     except Exception as problem:  # one bad report must not end a run of hours
         result = Result(job.name, "failed", f"the bench could not read its result: {problem!r}")
     (job.folder / RESULT).write_text(json.dumps(asdict(result), indent=1), encoding="utf-8")
     return result
+
+
+def _without_place(job: Job, result: Result) -> Result:
+    """What was said, without the folder of the sources, which is another one on each machine."""
+    inside = job.name.partition("/")[2].rpartition(":")[0]
+    place = str(job.file).removesuffix(inside)
+    return replace(
+        result,
+        message=result.message.replace(place, ""),
+        different=tuple(each.replace(place, "") for each in result.different),
+        disagreements=tuple(each.replace(place, "") for each in result.disagreements),
+        sanitized=result.sanitized.replace(place, ""),
+    )
 
 
 def load_result(job: Job) -> Result | None:

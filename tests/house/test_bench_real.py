@@ -44,6 +44,16 @@ def test_two_results_in_one_table():
     assert "p/b.c:g" not in text
 
 
+def test_a_result_does_not_say_where_the_sources_are(tmp_path: Path):
+    one = import_module("bench.real.one_function")
+    file = tmp_path / "packages" / "p" / "source" / "src" / "a.c"
+    file.parent.mkdir(parents=True)
+    file.write_text("int f(int a) { return a }\n")
+    result = one.run_job(one.Job("p/src/a.c:f", file, "f", tmp_path / "result", 5.0, ()))
+    assert result.status == "refused" and "src/a.c" in result.message
+    assert str(tmp_path) not in (tmp_path / "result" / "result.json").read_text()
+
+
 def test_entries_of_the_system_become_entries_for_sources(tmp_path: Path):
     (tmp_path / "sources.list.d").mkdir()
     old = "# deb http://old x main\ndeb [signed-by=/k.gpg arch=amd64] http://a/debian stable main contrib\ndeb-src http://a x y\n"
