@@ -146,7 +146,8 @@ unsigned long target(unsigned char a, unsigned char b, unsigned char c, int n)
     KEEP(!!strcasestr("someTEXT", text)); KEEP(!!memmem("abcabd", 6, text, 2));
     strcpy(other, path);
     KEEP(dirname(path)[0]); KEEP(basename(other)[0]);
-    KEEP(wcslen(wide)); KEEP(!!iswalpha(a)); KEEP(towupper(b)); KEEP(wcscmp(wide, L"ab")); KEEP(!!wcschr(wide, L'x'));
+    KEEP(wcslen(wide)); KEEP(!!iswalpha(a)); KEEP(towupper(b)); KEEP(wcscmp(wide, L"ab") < 0);
+    KEEP(wcscmp(wide, L"ab") > 0); KEEP(!!wcschr(wide, L'x'));
     return result;
 }
 """
