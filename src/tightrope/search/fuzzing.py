@@ -50,9 +50,9 @@ ANY_NUMBER = 4  # of so many trials, one changes a number, too
 TWO_TEXTS = 4  # of so many trials, one varies two texts
 JOINED = 4  # of so many trials, one joins two origins
 MOST_FRUITFUL = 64  # of the last ones
-DOOMED = 3  # of so many trials, one joins an input that did not survive where no other got with one that did
+WITH_CRASHED = 3  # of so many trials, one joins an input that crashed where no other got with one that did not
 SELDOM = 8  # of so many such trials, one varies a join that was tried as it is: most of them crash, which takes long
-MOST_DOOMED = 64
+MOST_CRASHED = 64
 WHOLE_TEXTS = 4  # of so many variations of a text, one replaces all of it
 
 
@@ -75,7 +75,7 @@ class _Origin:
     others: tuple[bytes, ...]
     slots: int  # on which its path depends, as a mask
     read: tuple[int, ...]  # the numbers of the other texts on which its path depends
-    points: int = 0  # that nothing had hit before, of an input that did not survive
+    points: int = 0  # that nothing had hit before, of an input that crashed
 
 
 class Fuzzer:
@@ -94,8 +94,8 @@ class Fuzzer:
         `main`, or standard input."""
         self.try_input, self.is_for_program = try_input, is_for_program
         self.seen = 0  # points
-        self._reached = 0  # and those that only runs hit which did not survive
-        self._doomed: deque[tuple[_Origin, int]] = deque()  # and how many joins of it were tried
+        self._reached = 0  # and those that only runs hit which crashed
+        self._crashed: deque[tuple[_Origin, int]] = deque()  # and how many joins of it were tried
         self._seen_levels = 0
         self.is_about_numbers = not texts  # the turn
         self.timed_out = self._trials = 0
@@ -120,22 +120,22 @@ class Fuzzer:
         """A run of the search hit these points, and its path depends on these slots."""
         if points & ~self.seen and len(self._origins) < MOST_KEPT:
             self._origins.append(self._origin(values, slots))
-        self.settle(points, has_survived=True)
+        self.settle(points, has_ended=True)
 
-    def note_doomed(self, values: Input, points: int, slots: int = -1) -> None:
+    def note_crashed(self, values: Input, points: int, slots: int = -1) -> None:
         """A run of the search hit these points, and covers nothing, because it crashed. With a part of another input,
-        it may survive: `-ta` crashes where the time is printed, unless there was one in the message."""
-        if points & ~self._reached and len(self._doomed) < MOST_DOOMED:
-            self._doomed.append((replace(self._origin(values, slots), points=points & ~self._reached), 0))
-        self.settle(points, has_survived=False)
+        it may not: `-ta` crashes where the time is printed, unless there was one in the message."""
+        if points & ~self._reached and len(self._crashed) < MOST_CRASHED:
+            self._crashed.append((replace(self._origin(values, slots), points=points & ~self._reached), 0))
+        self.settle(points, has_ended=False)
 
-    def is_news(self, points: int, *, has_survived: bool) -> bool:
-        """True if a trial hit something that no run hit, or none that survived."""
-        return bool(points & ~(self.seen if has_survived else self._reached))
+    def is_news(self, points: int, *, has_ended: bool) -> bool:
+        """True if a trial hit something that no run hit, or none that did not crash."""
+        return bool(points & ~(self.seen if has_ended else self._reached))
 
-    def settle(self, points: int, *, has_survived: bool) -> None:
+    def settle(self, points: int, *, has_ended: bool) -> None:
         """What was found there was run as the search does."""
-        self.seen |= points if has_survived else 0
+        self.seen |= points if has_ended else 0
         self._reached |= points
 
     def offer(self, inputs: Iterable[Input]) -> None:
@@ -185,7 +185,7 @@ class Fuzzer:
 
     def begin_turn(self, *, is_solver_slow: bool) -> None:
         self.is_about_numbers = not self._texts or (is_solver_slow and not self.is_for_program)
-        self._doomed = deque((each, tried) for each, tried in self._doomed if each.points & ~self.seen)
+        self._crashed = deque((each, tried) for each, tried in self._crashed if each.points & ~self.seen)
 
     def next_input(self) -> Input:
         """A variation of a known input, one of the last ones more often than an early one."""
@@ -194,13 +194,13 @@ class Fuzzer:
             self._latest, self._varied = None, []
             return self._offered.popleft()
         variations, origin = self._start(), self._pick()
-        if self._doomed and not self.is_about_numbers and not self._below(DOOMED):
-            joined = self._join_doomed()
+        if self._crashed and not self.is_about_numbers and not self._below(WITH_CRASHED):
+            joined = self._join_crashed()
             if joined is not None:
                 self._latest, self._varied = None, []
                 return joined
             if not self._below(SELDOM):
-                origin = self._join(self._doomed[self._below(len(self._doomed))][0], origin)
+                origin = self._join(self._crashed[self._below(len(self._crashed))][0], origin)
         self._latest = origin
         takes_numbers = self.is_about_numbers and (not self._texts or self._below(NUMBERS_BESIDE_TEXTS) > 0)
         if takes_numbers and self._number_variations is not None:
@@ -220,13 +220,13 @@ class Fuzzer:
                 self._varied.append(at)
         return texts.write(values, arguments, others)
 
-    def _join_doomed(self) -> Input | None:
-        """Each that did not survive with each that did, once: the arguments of the former, or all that
+    def _join_crashed(self) -> Input | None:
+        """Each that crashed with each that did not, once: the arguments of the former, or all that
         its path depends on, and the rest of the latter; None if all were tried."""
         kinds = 2 if self._texts.arguments else 1
-        for _ in range(len(self._doomed)):
-            one, tried = self._doomed.popleft()
-            self._doomed.append((one, tried + (tried < kinds * len(self._origins))))
+        for _ in range(len(self._crashed)):
+            one, tried = self._crashed.popleft()
+            self._crashed.append((one, tried + (tried < kinds * len(self._origins))))
             if tried < kinds * len(self._origins):
                 number, kind = divmod(tried, kinds)
                 other = self._origins[number]

@@ -326,10 +326,10 @@ class Search:
             left -= fuzzer.cost(outcome, flags)
             if outcome in ENDED:
                 fuzzer.note_trial(values, levels)
-            has_survived = outcome in ENDED
-            if outcome != REJECTED and fuzzer.is_news(points, has_survived=has_survived):
+            has_ended = outcome in ENDED
+            if outcome != REJECTED and fuzzer.is_news(points, has_ended=has_ended):
                 left = trials if self._run_found(values) else left
-                fuzzer.settle(points, has_survived=has_survived)
+                fuzzer.settle(points, has_ended=has_ended)
                 if budget.stop_reason(0.0, self.progress.runs):
                     break
         fuzzer.end_turn(has_found=pace.last_news > before)
@@ -392,7 +392,7 @@ class Search:
         worth = self.account(values, trace, candidate.mask if candidate is not None else 0)
         self._grow(values, candidate, trace)
         if parts.fuzzer is not None and (worth is COVERS or trace.outcome == CRASHED):
-            note = parts.fuzzer.note if worth is COVERS else parts.fuzzer.note_doomed
+            note = parts.fuzzer.note if worth is COVERS else parts.fuzzer.note_crashed
             note(values, trace.points, parts.tree.support)
         now = self.pace.now = parts.clock()
         progress.run_seconds += middle - start

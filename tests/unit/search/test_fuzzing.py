@@ -58,31 +58,31 @@ def test_only_inputs_that_hit_something_new_are_kept() -> None:
     assert not any(bytes(made.next_input()[10:16]) == b"zzzzzz" for _ in range(200))
 
 
-def test_what_hits_something_new_in_a_run_that_survives_is_news_although_one_that_crashed_hit_it() -> None:
+def test_what_hits_something_new_in_a_run_that_ends_is_news_although_one_that_crashed_hit_it() -> None:
     made = started()
-    made.note_doomed(TEXTS.write((0,) * SLOTS, [b"t"], [b"x"]), 0b110)
-    assert not made.is_news(0b110, has_survived=False)
-    assert made.is_news(0b100, has_survived=True) and made.is_news(0b1000, has_survived=False)
-    made.settle(0b100, has_survived=True)
-    assert not made.is_news(0b100, has_survived=True)
+    made.note_crashed(TEXTS.write((0,) * SLOTS, [b"t"], [b"x"]), 0b110)
+    assert not made.is_news(0b110, has_ended=False)
+    assert made.is_news(0b100, has_ended=True) and made.is_news(0b1000, has_ended=False)
+    made.settle(0b100, has_ended=True)
+    assert not made.is_news(0b100, has_ended=True)
 
 
-def test_parts_of_an_input_that_crashed_are_tried_with_others_until_one_survives() -> None:
+def test_parts_of_an_input_that_crashed_are_tried_with_others_until_one_does_not_crash() -> None:
     made = fuzzer()
     made.note(TEXTS.write((0,) * SLOTS, [], [b"go"]), 1)
-    made.note_doomed(TEXTS.write((0,) * SLOTS, [b"t"], [b""]), 0b10)
-    survivor = TEXTS.write((0,) * SLOTS, [b"t"], [b"go"])
+    made.note_crashed(TEXTS.write((0,) * SLOTS, [b"t"], [b""]), 0b10)
+    found = TEXTS.write((0,) * SLOTS, [b"t"], [b"go"])
     made.begin_turn(is_solver_slow=False)
-    assert survivor in [made.next_input() for _ in range(100)]
-    made.settle(0b10, has_survived=True)
+    assert found in [made.next_input() for _ in range(100)]
+    made.settle(0b10, has_ended=True)
     made.begin_turn(is_solver_slow=False)
-    assert survivor not in [made.next_input() for _ in range(100)]
+    assert found not in [made.next_input() for _ in range(100)]
 
 
 def test_a_turn_about_numbers_does_not_join_what_crashed() -> None:
     made = fuzzer()
     made.note(TEXTS.write((0,) * SLOTS, [], [b"go"]), 1)
-    made.note_doomed(TEXTS.write((0,) * SLOTS, [b"t"], [b""]), 0b10)
+    made.note_crashed(TEXTS.write((0,) * SLOTS, [b"t"], [b""]), 0b10)
     made.begin_turn(is_solver_slow=True)
     assert made.is_about_numbers
     assert TEXTS.write((0,) * SLOTS, [b"t"], [b"go"]) not in [made.next_input() for _ in range(100)]
