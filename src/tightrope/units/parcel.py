@@ -45,11 +45,13 @@ class Parcel:
 
 @dataclass(slots=True)
 class Packer:
-    """Packs the files of one command. Functions of the same file share a parcel; those of the last files are kept."""
+    """Packs the files of one command. Functions of the same file share a parcel; those of the last files are kept.
+    Files of a project are linked with each other, so each is asked for its headers once."""
 
     compiler: Compiler
     options: Options
     _last: dict[Path, Parcel] = field(default_factory=dict)
+    _headers: dict[tuple[Path, Recipe], tuple[Path, ...]] = field(default_factory=dict)
 
     def pack(self, job: FunctionJob) -> Parcel:
         found = self._last.pop(job.file, None) or self._pack(job.file, job.missing)
@@ -93,8 +95,13 @@ class Packer:
         is_known = source == unit or project.knows(source)
         return project.recipes(source if is_known else unit)
 
-    def _read(self, source: Path, recipe: Recipe) -> Iterator[Path]:
+    def _read(self, source: Path, recipe: Recipe) -> tuple[Path, ...]:
         """The files that the compiler reads for it, and those that are linked with it."""
+        if (source, recipe) not in self._headers:
+            self._headers[source, recipe] = tuple(self._list(source, recipe))
+        return self._headers[source, recipe]
+
+    def _list(self, source: Path, recipe: Recipe) -> Iterator[Path]:
         flags = known_flags(self.compiler, recipe) if recipe.database else recipe.flags
         found = self._dependencies(source, recipe, (*flags.kept, f"-D{_SWITCHED.decode()}=1"))
         if any(_is_switched(each) for each in found if not is_of_system(each)):
