@@ -132,11 +132,43 @@ BYTES = Family(
             CALL(&x, at ? (unsigned char *)&x + 4 * (at - 1) : other);
         }""",
 )
-FAMILIES = (STRING, LIST, SHARED, RANGE, GLOBALS, COPY, ARRAY, NESTED, OVERLAP, BYTES)
+HEADER = Family(
+    "unsigned char *t",
+    "int k = 0, n = 0; if (!t) return -1; struct header *h = (struct header *)t - 1; "
+    "if (h->size < 0 || h->size > 10) return -2; for (int i = 0; i < h->size; i++) n += t[i] == 1;",
+    ("n", "h->size", "h->kind", "h->size - n", "(h->size > 1 ? t[1] : 8)", "(h->size > 9 ? t[9] : 8)", "k"),
+    ("k = n", "h->kind = 2", "h->size = n", "if (h->size) t[0] = 3", "k = h->kind"),
+    """struct { struct header h; unsigned char data[12]; } x;
+    CALL(0);
+    for (int length = 0; length <= 10; length++)
+        for (int bits = 0; bits < 1 << length; bits++)
+            for (int kind = 0; kind < 3; kind++) {
+                for (int at = 0; at < 12; at++) x.data[at] = bits >> at & 1 ? 1 : at % 3 + 8;
+                x.h.size = length, x.h.kind = kind; CALL(x.data);
+            }""",
+)
+PREFIXED = Family(
+    "char *t",
+    "int k = 0, n = 0; if (!t) return -1; struct prefixed *h = (struct prefixed *)(t - sizeof *h); "
+    "if (h->size > 10) return -2; for (int i = 0; i < h->size; i++) n += t[i] == 'a';",
+    ("n", "h->size", "t[-1]", "h->size - n", "(h->size > 1 ? t[1] : 8)", "(h->size > 9 ? t[9] : 8)", "k"),
+    ("k = n", "t[-1] = 2", "h->size = (unsigned char)n", "if (h->size) t[0] = 3", "k = h->kind"),
+    """struct { unsigned char size, kind; char data[12]; } x;
+    CALL(0);
+    for (int length = 0; length <= 10; length++)
+        for (int bits = 0; bits < 1 << length; bits++)
+            for (int kind = 0; kind < 3; kind++) {
+                for (int at = 0; at < 12; at++) x.data[at] = bits >> at & 1 ? 'a' : at % 3 + 8;
+                x.size = (unsigned char)length, x.kind = (unsigned char)kind; CALL(x.data);
+            }""",
+)
+FAMILIES = (STRING, LIST, SHARED, RANGE, GLOBALS, COPY, ARRAY, NESTED, OVERLAP, BYTES, HEADER, PREFIXED)
 HEAD = """#include <string.h>
 struct node { int value; struct node *next; };
 struct pair { int one, two; };
 struct outer { int number; struct outer *in; char *text; };
+struct header { int size, kind; };
+struct prefixed { unsigned char size, kind; char text[]; };
 static struct node *head;
 static int level;
 """

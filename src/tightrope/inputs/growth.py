@@ -97,15 +97,16 @@ class _FeltSearch:
     def in_object(self, pointer: PointsTo, byte: int) -> Iterator[FeltSize]:
         size = self._size(pointer.target)
         index, given = byte // size, len(pointer.elements)
+        content = _content_path(pointer)
         if pointer.flexible and index:
-            path = any_number(member_path(f"*{pointer.path}", pointer.flexible))
+            path = any_number(member_path(f"*{content}", pointer.flexible))
             yield FeltSize("elements", path, pointer.room, setting="array_length")
         elif index < given:
             yield from self.inside(pointer.elements[index], byte % size)
         elif pointer.is_bounded and not pointer.is_opaque:
             cost = max((_count_slots(one) for one in pointer.elements), default=1)
             most = self.wishes.max_elements if "max_elements" in self.wishes.asked else ALL
-            yield FeltSize("elements", any_number(pointer.path), given, most, _setting(pointer), cost,
+            yield FeltSize("elements", any_number(content), given, most, _setting(pointer), cost,
                            pointer.is_string, pointer.length)  # fmt: skip
 
     def inside(self, node: Shape, byte: int) -> Iterator[FeltSize]:
@@ -140,6 +141,11 @@ class _FeltSearch:
 
     def _size(self, number: TypeId) -> int:
         return 1 if number == BYTE else max(1, size_of(self.ctypes, number))
+
+
+def _content_path(pointer: PointsTo) -> str:
+    """The path of the object. One that the pointer leads into has a path of its own: `node::item`."""
+    return re.sub(r"^\*|\[0\]$", "", pointer.elements[0].path) if pointer.inside else pointer.path
 
 
 def _setting(pointer: PointsTo) -> str:

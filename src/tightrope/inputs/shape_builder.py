@@ -32,7 +32,7 @@ from tightrope.inputs.shape import (
     map_shape,
 )
 from tightrope.inputs.shape_values import AS_IT_IS, NOBODY, RESULT_PATH, UNSEEN, NodeContext, ValueShapes
-from tightrope.inputs.sizes import Size, choose_size, is_character
+from tightrope.inputs.sizes import ONE, Size, choose_size, is_character
 from tightrope.inputs.stub_answers import (
     answer_roots,
     choice_roots,
@@ -46,11 +46,14 @@ from tightrope.inputs.stub_outputs import MOST_SLOTS_OF_CALL, MOST_WRITTEN_SLOTS
 from tightrope.inputs.type_facts import (
     cast_to,
     find_record,
+    first_member,
     flexible_member,
     is_only_declared,
     is_restrict,
+    members_of,
     members_of_type,
     number_before_pointer,
+    place_behind,
     pointer_like,
     used_as,
     why_null,
@@ -74,6 +77,7 @@ MOST_ANSWER_SLOTS = 256  # of one stub
 MANY_STUBS = 32  # which get one answer each, where there would be too many slots
 MOST_MATCHED = 3  # further targets of a pointer that is compared with others
 MOST_VARIANTS = 2  # further types of what a pointer leads to
+MOST_BEHIND = 4  # records, with the one that the code finds before the pointer
 
 
 def choose_shape(
@@ -299,7 +303,7 @@ class _Builder(ValueShapes):
             target, *variants = self._used_as(use, context)
         elif not wish.kind and not has_length:
             variants = list(cast_to(self.ctypes, target, use))[:MOST_VARIANTS]
-        container = self._container(kind.target, use, path) if not wish.kind and not has_length else None
+        container = self._container(kind.target, use, path) if not (wish.kind or wish.length) else None
         if container is not None:
             return self._points_into_record(number, path, context, wish, *container)
         use = replace(use, is_indexed=use.is_indexed or read_path(path) in self.entered)
@@ -372,33 +376,50 @@ class _Builder(ValueShapes):
         return shape
 
     def _container(self, target: TypeId, use: Use, path: str) -> tuple[TypeId, str] | None:
-        """The record that the code finds around what the pointer leads to (`container_of`), and the member there."""
-        for name, offset in sorted(use.containers) if is_word(path) else ():
+        """The record that the code finds around what the pointer leads to, or right before it, and the place there:
+
+        container_of(p, struct item, link)     .link
+        (struct header *)p - 1                 .data[0] if that is its flexible array member, else [1]: behind it
+        """
+        for name, offset in sorted(use.containers, key=lambda one: (-one[1], one[0])) if is_word(path) else ():
             record = find_record(self.ctypes, name, offset + 1)
             places = members_of_type(self.ctypes, record, target) if record is not None else ()
             for place, at, _ in places:
                 if at == offset and record is not None:
                     return record, place
+            header = find_record(self.ctypes, name, offset)
+            place = place_behind(self.ctypes, header, target, offset) if header is not None else ""
+            if header is not None and place:
+                return header, place
         return None
 
     def _points_into_record(
-        self, number: TypeId, path: str, context: NodeContext, wish: Wish, record: TypeId, member: str
+        self, number: TypeId, path: str, context: NodeContext, wish: Wish, record: TypeId, place: str
     ) -> Shape:
-        """A pointer to a member of a larger object."""
-        use = self.hints.use(context.holder)
+        """A pointer to a member of a larger object, or to what follows a record."""
+        use, name = self.hints.use(context.holder), record_name(self.ctypes, record)
         is_never_null = not wish.null and self.hints.is_never_null(context.holder)
         slot = None if wish.null == "not-null" or is_never_null else self._next_slot()
-        name, below = self._object_name(path), replace(context.behind_pointer(), most_depth=self._below(context, wish))
+        own, below = self._object_name(path), replace(context.behind_pointer(), most_depth=self._below(context, wish))
         pointer = self.ctypes.strip(number)
         target = pointer.target if isinstance(pointer, CPointer) else record
         matched = tuple(self._matched(number, target, path, context, use, 1)) if slot is not None else ()
-        inner = f"*{path}::{record_name(self.ctypes, record)}"
-        self.led_to.add((record_name(self.ctypes, record), re.split(r"[.\[]", member)[1]))
-        elements = (self._inside_object(name, record, inner, replace(below, holder=NOBODY)),)
+        inner = f"{path}::{name}"
+        flexible = flexible_member(self.ctypes, record) if not place.startswith("[") else ""
+        room = self._room(member_path(f"*{inner}", flexible)) if flexible else 0
+        below = replace(below, holder=NOBODY, room=room)
+        member = first_member(place)
+        # what lies before the pointer may be read through it, byte by byte
+        is_led_to = {member} if member and member != flexible else set(members_of(self.ctypes, record))
+        self.led_to |= {(name, one) for one in is_led_to}
+        size = ONE if not place.startswith("[") else Size(MOST_BEHIND, MOST_BEHIND, is_bounded=True)
+        size = size.grown(self.wishes.growth.elements_of(inner))
+        elements = self._elements(record, size.filled, inner, below) if size.count > 1 else ()
+        elements = elements or (self._inside_object(own, record, f"*{inner}", below),)
         others = () if slot is None else (NULL, *matched)
         return PointsTo(
-            path, number, name, record, 1, elements, context.is_constant, slot, others,
-            is_bounded=True, is_never_null=is_never_null, inside=member,
+            path, number, own, record, size.count, elements, context.is_constant, slot, others,
+            is_bounded=True, is_never_null=is_never_null, inside=place, flexible=flexible, room=room,
         )  # fmt: skip
 
     def _matched(

@@ -223,7 +223,7 @@ class _Words:
         shown = shown.replace("object", self.cast_to(node), 1)
         wish = replace(wish, length=node.length or None)
         others = [self.other(one) for one in node.others]
-        shown += f", at its member {node.inside[1:]}" if node.inside else ""
+        shown += f", {_place(node.inside)}" if node.inside else ""
         length = f"; {node.length} tells how many" if node.length else ""
         null = "nullable" if NULL in node.others else "not-null"
         return ", or ".join([shown, *others]) + length, replace(wish, null=null)
@@ -347,6 +347,11 @@ def _functions(node: Functions) -> tuple[str, Wish]:
 def _some(names: Sequence[str]) -> str:
     more = f" and {len(names) - MANY_NAMES} more" if len(names) > MANY_NAMES else ""
     return ", ".join(names[:MANY_NAMES]) + more
+
+
+def _place(inside: str) -> str:
+    """Where in its object a pointer leads: to a member, or to what follows the first record."""
+    return f"at its member {inside[1:]}" if inside.startswith(".") else "behind the first of them"
 
 
 def _count(number: int, word: str) -> str:

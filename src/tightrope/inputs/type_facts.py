@@ -17,6 +17,7 @@ from tightrope.program.declarations.c_types import (
     CScalar,
     CTypedef,
     CTypes,
+    CVoid,
     TypeId,
 )
 from tightrope.program.declarations.declare import is_qualified, is_spellable, is_variable_arguments, size_of
@@ -125,9 +126,43 @@ def members_of_type(ctypes: CTypes, record: TypeId, wanted: TypeId) -> Iterator[
                 yield place + rest, offset + more, count
 
 
+def place_behind(ctypes: CTypes, record: TypeId, wanted: TypeId, offset: int) -> str:
+    """Where a pointer leads that the code takes for what follows this record, its *header*: `.data[0]` for a flexible
+    array member, else `[1]`, which is behind it; "" if so many bytes before the pointer is no header."""
+    member = flexible_member(ctypes, record)
+    if member and member_offset(ctypes, record, f".{member}") == offset:
+        kind = ctypes.strip(next(one.type for one in _members(ctypes, record) if one.name == member))
+        is_alike = isinstance(kind, CArray) and _size_of_element(ctypes, kind.element) == _size_of_element(
+            ctypes, wanted
+        )
+        return f".{member}[0]" if is_alike else ""
+    return "[1]" if not member and size_of(ctypes, record) == offset else ""
+
+
+def _size_of_element(ctypes: CTypes, number: TypeId) -> int:
+    """Of `void`, one byte."""
+    return 1 if number == BYTE or isinstance(ctypes.strip(number), CVoid) else size_of(ctypes, number)
+
+
+def members_of(ctypes: CTypes, record: TypeId) -> tuple[str, ...]:
+    return tuple(one.name for one in _members(ctypes, record))
+
+
+def _members(ctypes: CTypes, record: TypeId) -> tuple[CMember, ...]:
+    kind = ctypes.strip(record)
+    return kind.members if isinstance(kind, CRecord) else ()
+
+
+def first_member(place: str) -> str:
+    """`.text[0]` -> `text`; "" for an element."""
+    found = re.match(r"\.(\w+)", place)
+    return found[1] if found else ""
+
+
 def member_offset(ctypes: CTypes, record: TypeId, place: str) -> int:
     """The offset in bytes of a place such as `.link` or `.text[0]`."""
-    total, number = 0, record
+    behind = re.match(r"\[(\d+)\]", place)  # of an array of such records
+    total, number = int(behind[1]) * size_of(ctypes, record) if behind else 0, record
     for name, index in re.findall(r"\.(\w+)|\[(\d+)\]", place):
         kind = ctypes.strip(number)
         if name and isinstance(kind, CRecord):
