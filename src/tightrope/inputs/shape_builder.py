@@ -388,8 +388,10 @@ class _Builder(ValueShapes):
                 if at == offset and record is not None:
                     return record, place
             header = find_record(self.ctypes, name, offset)
-            place = place_behind(self.ctypes, header, target, offset) if header is not None else ""
-            if header is not None and place:
+            if header is None or (use.is_indexed and self.ctypes.strip(header) == self.ctypes.strip(target)):
+                continue  # `p++ ... p[-1]` looks back
+            place = place_behind(self.ctypes, header, target, offset)
+            if place:
                 return header, place
         return None
 
