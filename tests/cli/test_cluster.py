@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -224,6 +225,16 @@ def test_jobs_that_kill_do_not_stop_the_others() -> None:
     assert found[2].lost == "the worker of the cluster that worked on it ended 2 times"
     assert found[5].lost == "the process that worked on it ended 2 times: signal 9"
     assert [found[number].result for number in (1, 3, 4)] == [1, 2, 3]
+
+
+def test_a_job_whose_result_is_lost_with_its_worker_is_done_again() -> None:
+    """The worker ends after the job, and before anybody has the result: the scheduler is still there."""
+    connection = SimpleNamespace(cluster=None)
+    submission = dask_cluster._Submission(connection, abs, [(-1,), (-2,)])  # type: ignore[arg-type]
+    number, cancelled = submission.waiting.take(), list[str]()
+    future = SimpleNamespace(status="lost", cancel=lambda: cancelled.append("the first one"))
+    assert submission._take(number, future) is None
+    assert list(submission.waiting) == [number, 1] and cancelled
 
 
 def test_an_existing_scheduler(tmp_path: Path) -> None:

@@ -181,8 +181,14 @@ class _Submission:
         """The result of a job; None if it is tried again."""
         from distributed import KilledWorker
 
-        if future.status in ("cancelled", "lost"):
+        if future.status == "cancelled":
             raise _SchedulerGoneError
+        if future.status == "lost":  # its worker disappeared before we had the result
+            self.sent.clear()
+            with _asking():
+                future.cancel()  # Dask would do it again as it was: perhaps for a worker that lacks something
+            self.waiting.put_back(number)
+            return None
         with _asking():
             problem = future.exception() if future.status == "error" else None
         if isinstance(problem, KilledWorker):
