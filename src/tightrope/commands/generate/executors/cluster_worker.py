@@ -5,7 +5,7 @@
 
 The work is not done in the worker itself: it changes the current folder, starts processes, which Dask's workers may
 not, and may be killed by what it tests. A process ends with its worker, when its command is over, or when nobody has
-asked it for anything for a while.
+asked it for anything for a while, or when it has become large.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
+from tightrope.commands.generate.executors.executor import ServiceLife
 from tightrope.commands.generate.executors.orders import JobOrder, KeptContents, unpack
 from tightrope.running.job_nursery import JobNursery, JobProcess
 from tightrope.running.session import lock_folder, make_session_folder
@@ -92,6 +93,7 @@ class _Keeper:
     connection: Connection
     folder: Path
     was_stopped: bool = False
+    is_over: bool = False  # it has done its last job
     kept: KeptContents = field(default_factory=KeptContents)
 
     def do(self, order: JobOrder, contents: Mapping[str, bytes]) -> tuple[bool, bytes]:
@@ -99,8 +101,8 @@ class _Keeper:
         new = {name: contents[name] for name in self.kept.lacks(order.names)}
         self.kept.add(new, order.names)
         self.connection.send_bytes(pickle.dumps((order, new)))
-        answer: tuple[bool, bytes] = pickle.loads(self.connection.recv_bytes())
-        return answer
+        is_done, content, self.is_over = pickle.loads(self.connection.recv_bytes())
+        return is_done, content
 
     def end(self, is_at_work: bool = False) -> None:
         """One without work ends by itself, and cleans up what it started."""
@@ -193,7 +195,10 @@ def _taken(command: str, imports: tuple[str, ...]) -> Iterator[_Keeper | None]:
         raise
     with _lock:
         _busy[command].remove(keeper)
-        _idle[command].append(keeper)
+        if not keeper.is_over:
+            _idle[command].append(keeper)
+    if keeper.is_over:
+        keeper.end()
 
 
 def _start(imports: tuple[str, ...]) -> _Keeper:
@@ -226,15 +231,17 @@ def _ending(process: JobProcess) -> str:
 def _serve(connection: Connection, folder: str) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the command decides what is kept
     kept, values = KeptContents(), dict[str, Any]()
+    life, is_last = ServiceLife(), False
     with suppress(EOFError, OSError), lock_folder(Path(folder)):
-        while connection.poll(PATIENCE):
+        while not is_last and connection.poll(PATIENCE):
             order, new = pickle.loads(connection.recv_bytes())
             kept.add(dict.fromkeys(new, b""), order.names)
             values |= {name: pickle.loads(content) for name, content in new.items()}
             values = {name: value for name, value in values.items() if name in kept.contents}
             try:
                 work, job = unpack(order, values)
-                answer = True, pickle.dumps(work(*job))
+                is_done, content = True, pickle.dumps(work(*job))
             except Exception as problem:
-                answer = False, pickle.dumps(problem)
-            connection.send_bytes(pickle.dumps(answer))
+                is_done, content = False, pickle.dumps(problem)
+            is_last = life.is_over()
+            connection.send_bytes(pickle.dumps((is_done, content, is_last)))

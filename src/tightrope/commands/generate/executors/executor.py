@@ -7,9 +7,13 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
+from tightrope.program.ir.gc_pause import resident_bytes
+
 Result = TypeVar("Result")
 Work = Callable[..., Result]
 MOST_TRIES = 2  # of a job whose process dies
+MOST_MEMORY = 512 << 20  # bytes of a process for jobs
+LEAST_JOBS = 16  # of such a process, however much it needs
 INTERRUPTED = "interrupted"
 LOCAL = "local:"  # a cluster that is started here: `local:2`
 
@@ -49,6 +53,20 @@ class Executor(Protocol):
 
 def say_lost(ending: str) -> str:
     return f"the process that worked on it ended {MOST_TRIES} times: {ending}"
+
+
+class ServiceLife:
+    """How long a process for jobs serves: one that has become large is replaced by a new one between two jobs. What
+    libraries keep is never given back, and whatever it starts copies the tables of all its memory. To fork a new one is
+    quick, but it has to read the file of its next job again: so nobody leaves after a few jobs."""
+
+    def __init__(self) -> None:
+        self._done = 0
+
+    def is_over(self) -> bool:
+        """Asked once after each job."""
+        self._done += 1
+        return self._done >= LEAST_JOBS and resident_bytes() > MOST_MEMORY
 
 
 class ThisProcess:

@@ -3,7 +3,8 @@
 A job whose process dies is given to another one; the second time, it is reported as lost. Ctrl-C ends the running
 searches; those that return their results soon are kept, the processes of the others are ended. Jobs that have not begun
 are skipped. The processes ignore interrupts of the terminal, which could come at any moment: the main process forwards
-the signal once, and they handle it only while they work.
+the signal once, and they handle it only while they work. One that has become large ends after a job, and a new one
+takes its place.
 """
 
 from __future__ import annotations
@@ -21,7 +22,15 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
-from tightrope.commands.generate.executors.executor import MOST_TRIES, JobDone, Result, Results, Work, say_lost
+from tightrope.commands.generate.executors.executor import (
+    MOST_TRIES,
+    JobDone,
+    Result,
+    Results,
+    ServiceLife,
+    Work,
+    say_lost,
+)
 from tightrope.commands.generate.executors.interrupts import grace, listen_to, on_first_interrupt
 from tightrope.commands.generate.executors.waiting import Group, Waiting
 from tightrope.running.job_nursery import JobNursery, JobProcess
@@ -59,6 +68,7 @@ class LocalProcesses:
         self._most = processes
         self._helpers: list[_Helper] = []
         self._waiting = Waiting(0)
+        self._groups: list[Group] = []  # of processes that became too large: their successors go on with them
         self._end = math.inf  # after an interrupt: when processes that still work are ended
 
     def opened(self) -> AbstractContextManager[int]:
@@ -90,6 +100,7 @@ class LocalProcesses:
                 break
             if helper is None:
                 helper = _start(work)
+                helper.group = self._groups.pop() if self._groups else None
                 self._helpers.append(helper)
             helper.number = self._choose(helper)
             with suppress(OSError):  # it is dead: noticed when it is asked
@@ -110,7 +121,7 @@ class LocalProcesses:
         """The result of a helper; None if the job is tried again, or an interrupt ended it."""
         number, helper.number = helper.number, -1
         try:
-            answer: _Answer = pickle.loads(helper.connection.recv_bytes())
+            content, is_last = pickle.loads(helper.connection.recv_bytes())
         except (EOFError, OSError):
             self._helpers.remove(helper)
             helper.end()
@@ -121,6 +132,11 @@ class LocalProcesses:
                 self._waiting.put_back(number)
                 return None
             return JobDone(number, None, say_lost(_ending(helper.process)))
+        answer: _Answer = pickle.loads(content)
+        if is_last:
+            self._helpers.remove(helper)
+            helper.end()
+            self._groups.append(helper.group)
         return JobDone(number, answer.result, answer.failure) if answer.is_done else None
 
     def _pass_on(self) -> None:
@@ -152,10 +168,13 @@ def _serve(connection: Connection, known: Work[Any]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGUSR1, _interrupt)
     listen_to(signal.SIGUSR1)
+    life, is_last = ServiceLife(), False
     with suppress(EOFError, OSError):  # the main process is gone, or has closed the connection
-        while True:
+        while not is_last:
             work, job = connection.recv()
-            connection.send_bytes(_do(work, job))
+            answer = _do(work, job)
+            is_last = life.is_over()
+            connection.send_bytes(pickle.dumps((answer, is_last)))
 
 
 def _interrupt(number: int, frame: object) -> None:
