@@ -15,8 +15,10 @@ from tightrope.cli import main
 from tightrope.commands.generate import generate as generate_module
 from tightrope.commands.generate.known_results import KnownResults
 from tightrope.commands.generate.old_results import OldResult
+from tightrope.commands.generate.pipeline import BRIEF
 from tightrope.options.options import Options
 from tightrope.report.model import UNCHANGED
+from tightrope.search.budget import StopReason
 from tightrope.source.toolchain import find_compiler
 from tightrope.units.file_state import FileStates
 
@@ -46,6 +48,10 @@ def generate(*words: str) -> dict[str, dict[str, object]]:
 
 def known(units: dict[str, dict[str, object]]) -> set[str]:
     return {name.split(":")[1] for name, unit in units.items() if UNCHANGED in unit["notes"]}  # type: ignore[operator]
+
+
+def verdicts(unit: dict[str, object]) -> list[str]:
+    return [each["verdict"] for each in unit["objectives"]]  # type: ignore[attr-defined]
 
 
 def without_note(unit: dict[str, object]) -> dict[str, object]:
@@ -163,6 +169,39 @@ def test_old_inputs_that_the_function_does_not_have_any_more(project) -> None:
     (project / "other.c").write_text(LOCKED.replace("int n)", "int m, char *s)").replace("n < 4", "m < 4 || !s"))
     unit = generate("--exclude", "door.c")["other.c:locked"]
     assert {each["verdict"] for each in unit["objectives"]} == {"covered"}  # type: ignore[attr-defined]
+
+
+# Billions of paths, and none has this sum: only the clock ends the search.
+TOO_LONG = """\
+int count(unsigned a, unsigned b)
+{
+    int n = 0;
+    for (int i = 0; i < 16; i++) {
+        if (a >> i & 1) n += i;
+        if (b >> i & 1) n ^= i;
+    }
+    if (n == 5000) return 1;
+    return n;
+}
+"""
+
+
+@pytest.mark.parametrize(("decided", "is_brief"), [(None, True), (1000, False)])
+def test_what_the_whole_time_did_not_decide_gets_less_of_it_after_a_change(
+    decided: int | None, is_brief: bool, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As long as nothing that was decided is lost by that."""
+    words = ("--exclude", "door.c", "--engine", "search", "--time-limit", "2")
+    (project / "other.c").write_text(TOO_LONG)
+    before = generate(*words)["other.c:count"]
+    assert before["stop_reason"] == StopReason.TIME_LIMIT.value
+    assert BRIEF not in before["notes"]  # type: ignore[operator]
+    (project / "other.c").write_text(TOO_LONG.replace("n += i", "n += 2 * i"))
+    if decided is not None:
+        monkeypatch.setattr(KnownResults, "old_result", lambda known, job: OldResult((), decided_in_time=decided))
+    after = generate(*words)["other.c:count"]
+    assert (BRIEF in after["notes"]) == is_brief  # type: ignore[operator]
+    assert verdicts(after) == verdicts(before)
 
 
 def test_an_older_store_is_moved_aside(project, capsys) -> None:

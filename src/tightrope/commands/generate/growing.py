@@ -6,6 +6,9 @@
 
 Every exploration starts with what the one before found: inputs, paired by path, and proofs. All of them share the
 limits on time and runs.
+
+A function that has changed since its time was over gets a part of this time, which was in vain for what was open then.
+If that decides less than there was, it gets all of it.
 """
 
 from __future__ import annotations
@@ -37,6 +40,7 @@ from tightrope.units.prepared import PreparedFile, PreparedUnit
 MOST_IN_VAIN = 3  # explorations in a row that decide nothing
 MOST_EXAMPLES = 64  # of runs that crashed, and might not if they had more
 LEAST_SECONDS = 0.5  # for another exploration
+SHARE_AFTER_CHANGE = 0.25  # of the time
 SHARE_OF_LAST = 0.4  # of the time, for the shape that turns out to be the best
 
 OnTick = Callable[[Ledger, Progress], None]
@@ -71,17 +75,25 @@ class GrowingExploration:
     to_search: Callable[[PreparedUnit], PreparedUnit]
     first_growth: Growth = NO_GROWTH
     known_first: Callable[[PreparedUnit], Known] = lambda unit: Known()  # what earlier tests say
+    decided_before: int = 0  # when the time was over, before the code changed; 0: nobody knows, or the time was enough
     started: float = field(default_factory=time.monotonic)
     spent: list[Exploration] = field(default_factory=list)
     was_interrupted: bool = False
+    was_brief: bool = False  # after a change, and that ended it
     _preparing: float = 0.0  # seconds for the last shape
 
     @contextmanager
     def explore(self, unit: PreparedUnit, worker: Worker) -> Iterator[tuple[PreparedUnit, Runner, Exploration]]:
         """The unit, its runner and what was found, for the shape with which most was decided."""
+        whole = self.options
+        if self.decided_before:
+            self.options = replace(whole, time_limit=SHARE_AFTER_CHANGE * whole.time_limit)
         with start(unit, worker, self.options) as runner:
             best = self._try_shape(unit, runner, self.first_growth, None)
-            if not (best.may_grow and self._has_time):
+            needs_all = best.decided < self.decided_before and not self.was_interrupted
+            self.options = whole if needs_all else self.options
+            self.was_brief = self.options is not whole and best.found.stop_reason is StopReason.TIME_LIMIT
+            if not needs_all and not (best.may_grow and self._has_time):
                 yield unit, runner, best.found
                 return
         best = self._grow(best)

@@ -19,6 +19,7 @@ from tightrope.commands.generate.build_files import BUILD_FILES, is_build_file
 from tightrope.commands.generate.earlier_suite import state_of_earlier
 from tightrope.commands.generate.moved_lines import may_be_moved, move_lines
 from tightrope.commands.generate.old_results import OldResult
+from tightrope.commands.generate.rounds import count_decided
 from tightrope.commands.generate.top_up import with_all_kept
 from tightrope.commands.generate.unit_report import fingerprint_of
 from tightrope.errors import UsageError
@@ -156,7 +157,9 @@ class KnownResults:
             for keys in dict.fromkeys((before, after)):
                 known = {"unit": before.whole, "is_kept": keys.whole != before.whole, "beside": beside}
                 self._put(PARTS, keys.part, _name(job), known)
-        self._put(INPUTS, self._name_key(job), _name(job), [*OldResult.of(unit).inputs])
+        was_late = unit.stop_reason == StopReason.TIME_LIMIT.value
+        kept = {"inputs": [*OldResult.of(unit).inputs], "decided_in_time": count_decided(unit) if was_late else 0}
+        self._put(INPUTS, self._name_key(job), _name(job), kept)
 
     def _beside(self, job: FunctionJob, unit: UnitReport) -> Mapping[str, str] | None:
         """Hashes of other parts of the file that the unit turned out to have; None if some cannot be told."""
@@ -182,7 +185,8 @@ class KnownResults:
 
     def old_result(self, job: FunctionJob) -> OldResult:
         """What was found with the same options, before the code changed."""
-        return OldResult(tuple(self._get(INPUTS, self._name_key(job)) or ()))
+        found = self._get(INPUTS, self._name_key(job)) or {"inputs": (), "decided_in_time": 0}
+        return OldResult(tuple(found["inputs"]), decided_in_time=found["decided_in_time"])
 
     def is_over(self, jobs: Sequence[FunctionJob]) -> bool:
         """Whether --total-time was spent on exactly these functions, as they are."""

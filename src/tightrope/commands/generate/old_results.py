@@ -24,6 +24,7 @@ class OldResult:
     decided: int = 0  # objectives with a verdict, if it is still about the same code
     written: tuple[str, ...] = ()  # its tests, in this case
     own: frozenset[str] = frozenset()  # of these, the names of those that were not there before the command
+    decided_in_time: int = 0  # objectives with a verdict when the time was over, if it is about code that has changed
 
     @classmethod
     def of(cls, unit: UnitReport, decided: int = 0) -> OldResult:

@@ -43,6 +43,7 @@ LEAST_SECONDS = 1.0  # for a longer sequence
 MUTATION = StrongMutation.name
 GUIDES = ("branch", "wm", "statement")  # what the search covers, to find inputs that kill mutants
 UNCHECKED = "tests of --suite whose inputs are not known count, although the assumptions may exclude these inputs"
+BRIEF = "searched for a quarter of the time limit: before the code changed, the whole of it decided no more"
 SHARE_BEFORE_MUTANTS = 0.35  # of the time limit, for that search
 
 
@@ -101,6 +102,7 @@ def walk_function(
             lambda unit: _without(_to_search(unit), native),
             growth,
             lambda unit: known_of(earlier, unit.shape, old.inputs_for(unit.shape)),
+            decided_before=0 if wants_mutants or options.exhaustive else old.decided_in_time,
         )
         with growing.explore(unit, worker) as (unit, runner, found):
             whole = _wanted_of(unit, options)
@@ -118,7 +120,8 @@ def walk_function(
                 )
                 report = list_natives(with_native_tests(report, whole, native), earlier.natives, native)
                 more = (UNCHECKED,) if native and unit.asked.assumptions else ()
-                said = (*report.warnings, *earlier.warnings, *more), (*report.notes, *earlier.notes)
+                brief = (BRIEF,) if growing.was_brief else ()
+                said = (*report.warnings, *earlier.warnings, *more), (*report.notes, *earlier.notes, *brief)
                 report = replace(report, warnings=said[0], notes=said[1])
             return replace(report, stop_reason=StopReason.INTERRUPTED.value) if interrupt.is_true else report
 
