@@ -114,10 +114,9 @@ class EncodingEngine:
         self._code_was_tried = True
         from tightrope.engines.code_proofs import CodeProver
 
-        seconds = SHARE_OF_CODE * (self._deadline - self._clock())
-        session = start_session(self.options.solver, time_limit=self.options.solver_time_limit, seed=self.options.seed)
+        seconds = SHARE_OF_CODE * max(self.search.seconds_left, self._deadline - self._clock())
         clock, program = start_work_clock(), self._asked_program()
-        prover = CodeProver(self._refuter, self.options, session, self.ask, seconds, clock, program)
+        prover = CodeProver(self._refuter, self.options, self.ask, seconds, clock, program)
         try:
             self._walked += prover.prove()
         except Exception as problem:

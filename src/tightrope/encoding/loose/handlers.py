@@ -15,6 +15,7 @@ from tightrope.encoding.loose.frame import LooseFrame
 from tightrope.encoding.loose.written import COPIES, is_harmless
 from tightrope.encoding.numbers import compute_call
 from tightrope.encoding.values import WORD, Value
+from tightrope.expr.build import truth
 from tightrope.expr.operators import Op
 from tightrope.expr.simplify import apply, extract, zero_extend
 from tightrope.library.libc_models import EXACT_MATH
@@ -66,8 +67,9 @@ def run_update(frame: Frame, update: Instruction) -> None:
 
 def run_alloca(frame: Frame, alloca: Instruction) -> None:
     frame = loose(frame)
-    assert alloca.result
-    frame.define(alloca, frame.make_local(alloca.result))
+    assert alloca.result and alloca.source_type is not None
+    is_empty = bool(alloca.operands) or not frame.walk.constants.layout.size_of(alloca.source_type)
+    frame.define(alloca, frame.make_local(alloca.result, is_empty=is_empty))
 
 
 def run_getelementptr(frame: Frame, each: Instruction) -> None:
@@ -94,6 +96,8 @@ def run_icmp(frame: Frame, each: Instruction) -> None:
     if not isinstance(each.operands[0].type, PointerType):
         return instructions.run_arithmetic(frame, each)
     one, other = (frame.term(operand) for operand in each.operands)
+    if each.predicate in ("eq", "ne") and loose(frame).are_apart(one, other):
+        return frame.define(each, truth(frame.table, each.predicate == "ne"))
     return frame.define(each, instructions.compare_offsets(frame, each.predicate, one, other, are_numbers=True))
 
 

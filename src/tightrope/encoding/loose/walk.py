@@ -52,6 +52,7 @@ from tightrope.weaving.weave_function import scalar_bits
 
 MOST_INSTANCES = 20_000  # of blocks
 MOST_INLINED = 2_000  # blocks of called functions, besides the first walk of each
+FEW_INLINED = 200  # those of a formula that is made in a fraction of the time, and often proves as much
 DEEPEST = 12  # calls
 MOST_BLOCKS_OF_MODEL = 4
 _NOT_IN_SHORT_MODEL = frozenset({"call", "load", "store", "alloca", "cmpxchg", "atomicrmw", "fence"})
@@ -76,6 +77,7 @@ class LooseFormula:
     violations: tuple[
         Term, ...
     ] = ()  # of what is assumed about loops: have no solution either, and belong to each proof
+    is_cut: bool = False  # with more blocks of called functions, it would say more
 
     def definitions_for(self, terms: Iterable[Term]) -> tuple[Term, ...]:
         """The definitions that share an unknown with these terms, or with another one that does. The others can be
@@ -101,6 +103,8 @@ class LooseWalk(UnitWalk):
     absent: frozenset[str] = frozenset()  # symbols whose address may be NULL
     foreign: frozenset[str] = frozenset()  # constants whose values another file of the program gives
     is_guessing: bool = False  # about the counters of loops
+    most_inlined: int = MOST_INLINED
+    is_too_large: bool = False  # calls were not walked because these are too few
     violations: dict[Guess, list[Term]] = field(default_factory=dict)  # of guesses: the runs that would show it
     marks: Marks = field(default_factory=Marks)
     addresses: Addresses = field(init=False)
@@ -144,6 +148,7 @@ class LooseWalk(UnitWalk):
             {point: term for point, term in points.items() if not is_constant(term, 0)},
             self._refutable(),
             self.instances,
+            is_cut=self.is_too_large,
         )
 
     @property
@@ -244,7 +249,9 @@ class LooseWalk(UnitWalk):
             return None
         if function.type != call.function_type or not self._is_walkable(function) or len(self._stack) > DEEPEST:
             return None
-        return function if self.instances + len(function.blocks) < MOST_INLINED else None
+        is_too_much = self.instances + len(function.blocks) >= self.most_inlined
+        self.is_too_large |= is_too_much
+        return None if is_too_much else function
 
     def _short_model(self, name: str, call: Instruction) -> Function | None:
         """The model of a function of the library whose result depends on its arguments alone (`isdigit`). Nothing is
@@ -339,6 +346,7 @@ def encode_loosely(
     seconds: float = math.inf,
     is_refuted: IsRefuted | None = None,
     clock: Callable[[], float] = time.perf_counter,
+    most_inlined: int = MOST_INLINED,
 ) -> LooseFormula | None:
     """None if the unit is too large, or if it takes longer, on the clock. `absent`: symbols that need not exist,
     although the program defines them; `foreign`: constants that have other values in the program that is tested.
@@ -362,6 +370,7 @@ def encode_loosely(
             marks=marks,
             unrolled=unrolled,
             is_guessing=is_refuted is not None,
+            most_inlined=most_inlined,
             absent=frozenset(absent) | weak_references(program),
             foreign=frozenset(foreign),
             end=begin + seconds,
