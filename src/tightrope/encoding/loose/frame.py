@@ -17,6 +17,7 @@ from tightrope.encoding.constants import NotEncodedError
 from tightrope.encoding.encoding import WhyDeparted
 from tightrope.encoding.frame import Frame, Handler, Key
 from tightrope.encoding.function_plan import FunctionPlan
+from tightrope.encoding.loose.addresses import split
 from tightrope.encoding.loose.memory import LooseMemory, Stretch
 from tightrope.encoding.loose.written import WrittenVariables
 from tightrope.encoding.positions import choose_position, find_positions
@@ -29,7 +30,7 @@ from tightrope.expr.terms import Term
 from tightrope.location import Location
 from tightrope.program.ir.model import Instruction
 from tightrope.program.ir.model import Value as Operand
-from tightrope.program.ir.types import FloatType, PointerType, Type
+from tightrope.program.ir.types import FloatType, IntType, PointerType, Type
 from tightrope.weaving.weave_function import scalar_bits
 
 if TYPE_CHECKING:
@@ -264,6 +265,19 @@ class LooseFrame(Frame):
             return None
         zero = self.walk.constants.zero_scalar(kind)
         return self._number(zero) if offset + size <= self.walk.constants.object_of(name).size else None
+
+    def constant_text(self, operand: Operand) -> bytes | None:
+        """The string constant at an address; None if it is none, or longer than MOST_ELEMENTS."""
+        base, offset = split(self.term(operand))
+        found = bytearray()
+        while len(found) < MOST_ELEMENTS:
+            byte = self.initial_value((base, offset + len(found), 1), IntType(8))
+            if byte is None or byte.op is not Op.CONSTANT:
+                return None
+            if not byte.number:
+                return bytes(found)
+            found.append(byte.number)
+        return None
 
     def constant_element(self, stretch: Stretch, kind: Type) -> Term | None:
         """What a constant holds at an index that is not known; None if it is not a constant, or too large. Outside of
