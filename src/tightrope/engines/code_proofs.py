@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from tightrope.coverage.verdict import Reason
 from tightrope.coverage.witnesses import bits, is_refuted
-from tightrope.encoding.loose.walk import FEW_INLINED, MOST_INLINED, LooseFormula, encode_loosely
+from tightrope.encoding.loose.walk import ALL_CALLS, SMALL_CALLS, Inlining, LooseFormula, encode_loosely
 from tightrope.engines.refutation import Refuter
 from tightrope.expr.terms import Term
 from tightrope.options.options import Options
@@ -36,7 +36,7 @@ def make_formula(
     seconds: float,
     program: Program | None = None,
     clock: Callable[[], float] = time.perf_counter,
-    most_inlined: int = MOST_INLINED,
+    inlining: Inlining = ALL_CALLS,
 ) -> LooseFormula | None:
     """The loose formula of a unit, with what a solver finds out about its loops. None if it would be too large, and for
     sequences: the driver sets what its calls are given, which the formula does not know. `program`: that of the unit
@@ -60,7 +60,7 @@ def make_formula(
         seconds=seconds,
         is_refuted=is_refuted,
         clock=clock,
-        most_inlined=most_inlined,
+        inlining=inlining,
     )
 
 
@@ -71,7 +71,7 @@ def _start(options: Options) -> Session:
 @dataclass(slots=True)
 class CodeProver:
     """`ask` asks a session; `seconds`, on the clock, are for all of it: half of what is left for making a formula. The
-    first one follows few calls, so that large units get at least that; the second one is for what it leaves open."""
+    first one follows only small calls, so that large units get at least that; the second is for what it leaves open."""
 
     refuter: Refuter
     options: Options
@@ -88,14 +88,12 @@ class CodeProver:
     def prove(self) -> int:
         """Refute open objectives; return the number of blocks in the formulas."""
         self._end, walked = self.clock() + self.seconds, 0
-        for most_inlined in (FEW_INLINED, MOST_INLINED):
+        for inlining in (SMALL_CALLS, ALL_CALLS):
             if not self._has_candidates:
                 break  # runs have hit every point: none can be refuted
             seconds = (self._end - self.clock()) / 2
             graph = self.refuter.structure.graph
-            formula = make_formula(
-                self.refuter.unit, graph, self.options, seconds, self.program, self.clock, most_inlined
-            )
+            formula = make_formula(self.refuter.unit, graph, self.options, seconds, self.program, self.clock, inlining)
             if formula is None:
                 break
             walked += formula.instances

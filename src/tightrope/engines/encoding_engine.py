@@ -44,7 +44,7 @@ FIRST_ITERATIONS, FIRST_SECONDS, FIRST_INSTANCES, GROWTH = 4, 8.0, 4_000, 4
 LEAST_RECURSION = 12  # nested calls of one function
 STEPS_OF_QUERY, BLOCKS_OF_STEP = 10, 4
 SECONDS_TO_PRUNE = 0.5  # for one query whether a loop can continue
-SHARE_OF_CODE = 0.1  # of the time, for proofs from the code alone
+SHARE_OF_CODE = 0.06  # of the time, for proofs from the code alone
 MOST_FAILURES = 2  # of such queries, in one encoding
 TIMED_OUT = (int(OutcomeCode.TIMED_OUT), int(OutcomeCode.ENDLESS))
 
