@@ -203,12 +203,13 @@ def _can_be_written(ctypes: CTypes, pointer: CPointer | None, target: TypeId) ->
 
 
 def _holds_pointers(ctypes: CTypes, number: TypeId) -> bool:
-    """What a stub writes there leads elsewhere than what was there; a number may be the same as before."""
+    """What a stub writes there leads elsewhere than what was there; a number may be the same as before. Not in a union,
+    where something else may be meant (`struct ifreq`)."""
     kind = ctypes.strip(number)
     if isinstance(kind, CArray):
         return _holds_pointers(ctypes, kind.element)
     if isinstance(kind, CRecord):
-        return any(_holds_pointers(ctypes, one.type) for one in kind.members)
+        return kind.kind != "union" and any(_holds_pointers(ctypes, one.type) for one in kind.members)
     return isinstance(kind, CPointer)
 
 
