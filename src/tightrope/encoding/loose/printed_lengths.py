@@ -52,9 +52,8 @@ def _integer(how: re.Match[bytes], precision: int | None) -> Range:
     letter, bits = how["letter"].decode(), _BITS[how["size"].decode()]
     largest = 1 << (bits - 1) if letter in "di" else (1 << bits) - 1
     digits = len(format(largest, {"o": "o", "x": "x", "X": "x"}.get(letter, "d")))
-    before = (
-        1 if letter in "di" else len({"o": "0", "x": "0x", "X": "0X"}.get(letter, "")) if b"#" in how["flags"] else 0
-    )
+    prefix = {"o": 1, "x": len("0x"), "X": len("0X")}.get(letter, 0) if b"#" in how["flags"] else 0
+    before = len("-") if letter in "di" else prefix
     return (1, digits + before) if precision is None else (precision, max(digits, precision) + before)
 
 
