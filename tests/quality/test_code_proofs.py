@@ -79,6 +79,36 @@ int f(int a)
 }
 """
 
+MANY_CALLS = (
+    "".join(
+        f"static int part{number}(int value) {{ return value < {number} ? 1 : value > {2 * number + 1} ? 2 : 0; }}\n"
+        for number in range(40)
+    )
+    + "static int all(int value) { return "
+    + " + ".join(f"part{number}(value)" for number in range(40))
+    + "; }\n"
+    + """
+extern int *made(int);
+int f(int a, int b)
+{
+    int *one = 0, *other = 0;
+    if (all(a) + all(b) + all(a ^ b) == 7)
+        return 1;
+    one = made(1);
+    if (!one)
+        goto fail;
+    other = made(2);
+    if (!other)
+        goto fail;
+    return *one;
+fail:
+    if (other)
+        return 2;
+    return 3;
+}
+"""
+)
+
 
 @pytest.fixture
 def walked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
@@ -125,6 +155,13 @@ def test_a_large_loop_is_unrolled_if_a_later_iteration_ends_it(tmp_path: Path, w
     assert max(walked) > 200
 
 
+def test_small_calls_are_followed_first(tmp_path: Path, walked: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
+    """What follows from few blocks is proved although a formula with all calls would take too long."""
+    monkeypatch.setattr(code_proofs, "ALL_CALLS", walk.Inlining(0))  # so that the second formula proves nothing more
+    assert "other is true" in infeasible(tmp_path, MANY_CALLS)
+    assert walked[0] < 600, "every function once, and small calls"
+
+
 class SlowSession:
     """Finds no answer, and takes long."""
 
@@ -150,5 +187,5 @@ def test_no_formula_is_made_if_runs_have_hit_every_point() -> None:
     search = SimpleNamespace(ledger=SimpleNamespace(open_points=0b110), findings=SimpleNamespace(seen=0b111))
     refuter: Any = SimpleNamespace(search=search, structure=SimpleNamespace(graph=None))  # and no unit
     nothing: Any = None
-    prover = CodeProver(refuter, nothing, nothing, nothing, 1.0, lambda: 0.0, nothing)
+    prover = CodeProver(refuter, nothing, nothing, 1.0, lambda: 0.0, nothing)
     assert prover.prove() == 0

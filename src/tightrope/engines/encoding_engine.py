@@ -44,7 +44,8 @@ FIRST_ITERATIONS, FIRST_SECONDS, FIRST_INSTANCES, GROWTH = 4, 8.0, 4_000, 4
 LEAST_RECURSION = 12  # nested calls of one function
 STEPS_OF_QUERY, BLOCKS_OF_STEP = 10, 4
 SECONDS_TO_PRUNE = 0.5  # for one query whether a loop can continue
-SHARE_OF_CODE = 0.1  # of the time, for proofs from the code alone
+SHARE_OF_CODE = 0.06  # of the time, for proofs from the code alone
+LEAST_SECONDS_OF_CODE = 0.5  # of work: also where the time is over, because so much can prove what no run ever does
 MOST_FAILURES = 2  # of such queries, in one encoding
 TIMED_OUT = (int(OutcomeCode.TIMED_OUT), int(OutcomeCode.ENDLESS))
 
@@ -114,10 +115,10 @@ class EncodingEngine:
         self._code_was_tried = True
         from tightrope.engines.code_proofs import CodeProver
 
-        seconds = SHARE_OF_CODE * (self._deadline - self._clock())
-        session = start_session(self.options.solver, time_limit=self.options.solver_time_limit, seed=self.options.seed)
+        left = max(self.search.seconds_left, self._deadline - self._clock())
+        seconds = max(SHARE_OF_CODE * left, LEAST_SECONDS_OF_CODE)
         clock, program = start_work_clock(), self._asked_program()
-        prover = CodeProver(self._refuter, self.options, session, self.ask, seconds, clock, program)
+        prover = CodeProver(self._refuter, self.options, self.ask, seconds, clock, program)
         try:
             self._walked += prover.prove()
         except Exception as problem:

@@ -58,6 +58,8 @@ def take_turns(
     if options.engine == "encoding":
         return _encode_only(search, engine, [*known, *(first or seeds)[:1]])
     reason = _alternate(search, engine, (*known, *seeds), first, has_alternative, conclude)
+    if reason is StopReason.TIME_LIMIT:  # perhaps in the first turn of the search
+        _work(engine, search, NO_TURN)  # only proofs from the code, if there were none
     search.finish()
     return reason
 

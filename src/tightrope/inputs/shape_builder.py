@@ -227,7 +227,7 @@ class _Builder(ValueShapes):
 
     def _try_written(self, one: Written, number: TypeId) -> tuple[Shape, int]:
         """The shape of an element that a stub writes, and its slots. Many stubs write the same records."""
-        key = (number, one.is_default, one.may_leave, one.is_flat)
+        key = (number, one.is_default, one.may_leave and not one.is_local, one.is_flat)
         if key not in self.tried:
             trial = type(self)(self.ctypes, self.wishes, self.hints)
             self.tried[key] = trial._written(one, number, "argument"), trial.slots
@@ -238,10 +238,8 @@ class _Builder(ValueShapes):
         if not one.is_default:
             return self._element(number, path, NodeContext())
         is_record = number != BYTE and isinstance(self.ctypes.strip(number), CRecord)
-        depth = 1 if one.is_flat else 2
-        return self._element(
-            number, path, NodeContext(depth=1, most_depth=depth, keeps_pointers=is_record and one.may_leave)
-        )
+        depth, keeps = 1 if one.is_flat else 2, is_record and one.may_leave and not one.is_local
+        return self._element(number, path, NodeContext(depth=1, most_depth=depth, keeps_pointers=keeps))
 
     # -- pointers
 

@@ -2,6 +2,8 @@
 by what the unit gives to the function.
 
     int celsius;               read_sensor(1, &celsius)      a local of the unit: each call writes it
+    struct stream rest = *in;  decode(&rest)                 a local with pointers that the unit has set: whether a call
+                                                             writes it, or leaves it as it is, is an input
     unsigned char frame[64];   receive(frame, n)             as many elements as the number beside it says
     struct port *port;         enable(port)                  an object that others see, too: whether a call writes
                                                              its numbers, or leaves it as it is, is an input
@@ -155,9 +157,10 @@ def _choose(
     size = 1 if target == BYTE else size_of(ctypes, target)
     if size == 0:
         return None
-    may_leave = not given or not all(one.is_local for one in given)
-    one = Written(stub.path, position, is_default=True, type=target, may_leave=may_leave)
     is_record = target != BYTE and isinstance(ctypes.strip(target), CRecord)
+    is_local = bool(given) and all(one.is_local for one in given)
+    may_leave = not is_local or (is_record and all(one.is_set for one in given) and _holds_pointers(ctypes, target))
+    one = Written(stub.path, position, is_default=True, type=target, may_leave=may_leave, is_local=is_local)
     rooms = [one.room if is_record or target == BYTE else one.first_room for one in given]
     known = [room for room in rooms if room is not None]
     if any(room < size for room in known):
@@ -197,6 +200,17 @@ def _can_be_written(ctypes: CTypes, pointer: CPointer | None, target: TypeId) ->
     kind = ctypes.strip(target)
     is_library = isinstance(kind, CRecord) and (is_private(kind) or flexible_member(ctypes, target))
     return is_spellable(ctypes, target) and not is_library and not (pointer and why_null(ctypes, pointer))
+
+
+def _holds_pointers(ctypes: CTypes, number: TypeId) -> bool:
+    """What a stub writes there leads elsewhere than what was there; a number may be the same as before. Not in a union,
+    where something else may be meant (`struct ifreq`)."""
+    kind = ctypes.strip(number)
+    if isinstance(kind, CArray):
+        return _holds_pointers(ctypes, kind.element)
+    if isinstance(kind, CRecord):
+        return kind.kind != "union" and any(_holds_pointers(ctypes, one.type) for one in kind.members)
+    return isinstance(kind, CPointer)
 
 
 def _is_text(ctypes: CTypes, target: TypeId) -> bool:

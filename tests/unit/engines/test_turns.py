@@ -99,6 +99,13 @@ def test_paths_prove_what_the_code_alone_does_not_and_then_no_formula_is_made() 
     assert unit.deeds == ["search", "prove", "conclude"]
 
 
+def test_the_code_is_asked_even_if_the_search_has_used_all_of_the_time() -> None:
+    unit = Unit(needed=10)
+    unit.explore_while_new = lambda seeds, turn: StopReason.TIME_LIMIT  # type: ignore[method-assign]
+    assert explore(unit) is StopReason.TIME_LIMIT
+    assert unit.deeds == ["prove"]
+
+
 def test_what_paths_leave_open_is_asked_of_a_formula() -> None:
     unit = Unit(needed=10, is_proved_by_paths=False)
     explore(unit)

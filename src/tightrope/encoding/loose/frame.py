@@ -17,6 +17,7 @@ from tightrope.encoding.constants import NotEncodedError
 from tightrope.encoding.encoding import WhyDeparted
 from tightrope.encoding.frame import Frame, Handler, Key
 from tightrope.encoding.function_plan import FunctionPlan
+from tightrope.encoding.loose.addresses import split
 from tightrope.encoding.loose.memory import LooseMemory, Stretch
 from tightrope.encoding.loose.written import WrittenVariables
 from tightrope.encoding.positions import choose_position, find_positions
@@ -29,7 +30,7 @@ from tightrope.expr.terms import Term
 from tightrope.location import Location
 from tightrope.program.ir.model import Instruction
 from tightrope.program.ir.model import Value as Operand
-from tightrope.program.ir.types import FloatType, PointerType, Type
+from tightrope.program.ir.types import FloatType, IntType, PointerType, Type
 from tightrope.weaving.weave_function import scalar_bits
 
 if TYPE_CHECKING:
@@ -60,6 +61,7 @@ class LooseFrame(Frame):
         super().__init__(walk, plan, in_label, handlers)
         self.loose = walk
         self._locals: dict[str, Term] = {}  # addresses of locals
+        self._not_empty: set[Term] = set()  # those of locals that surely have a byte
         self._settled: set[tuple[str, Key]] = set()  # iterations in which constants decided about a way out of the loop
         self._begun: dict[tuple[str, Key], int] = {}  # by loop: how many blocks were walked before
 
@@ -70,6 +72,24 @@ class LooseFrame(Frame):
     # -- control
 
     def go(self, target: str, condition: Term) -> None:
+        before = self.state.locals
+        self.state.locals = self._with_known(target, condition)
+        self._go(target, condition)
+        self.state.locals = before
+
+    def _with_known(self, target: str, condition: Term) -> dict[str, Value]:
+        """The locals, for an edge: behind `if (made == NULL) goto fail`, `made` is NULL. Only what a phi node of the
+        target takes is replaced: other locals must stay the same values on all edges."""
+        unknown, number = condition.args if condition.op is Op.EQ else (condition, condition)
+        is_plain = unknown.op is Op.INPUT and not unknown.is_float and self.loose.addresses.root(unknown) is None
+        if not is_plain or number.op is not Op.CONSTANT:
+            return self.state.locals
+        phis, kept = self.plan.phis[target], self.plan.live[target]
+        given = {value.text for phi in phis for value, name in phi.incoming if name == self.block.name}
+        given = {name for name in given.difference(kept) if self.state.locals.get(name) is unknown}
+        return {**self.state.locals, **dict.fromkeys(given, number)} if given else self.state.locals
+
+    def _go(self, target: str, condition: Term) -> None:
         if self._is_unrolled(target):
             return super().go(target, condition)
         reach = both(self.table, self.state.reach, condition)
@@ -219,10 +239,17 @@ class LooseFrame(Frame):
 
     # -- memory
 
-    def make_local(self, name: str) -> Term:
+    def make_local(self, name: str, *, is_empty: bool) -> Term:
         is_hidden = name in self.loose.written.hidden_locals(self.plan.function)
         self._locals[name] = self.loose.addresses.make_local(is_hidden=is_hidden)
+        if not is_empty:
+            self._not_empty.add(self._locals[name])
         return self._locals[name]
+
+    def are_apart(self, one: Term, other: Term) -> bool:
+        """True if these are the addresses of two locals of this call: they have at least a byte each, none of which
+        is in both."""
+        return one is not other and one in self._not_empty and other in self._not_empty
 
     def initial_value(self, stretch: Stretch, kind: Type) -> Term | None:
         """What a constant holds; None if it is not a constant, or not known."""
@@ -238,6 +265,19 @@ class LooseFrame(Frame):
             return None
         zero = self.walk.constants.zero_scalar(kind)
         return self._number(zero) if offset + size <= self.walk.constants.object_of(name).size else None
+
+    def constant_text(self, operand: Operand) -> bytes | None:
+        """The string constant at an address; None if it is none, or longer than MOST_ELEMENTS."""
+        base, offset = split(self.term(operand))
+        found = bytearray()
+        while len(found) < MOST_ELEMENTS:
+            byte = self.initial_value((base, offset + len(found), 1), IntType(8))
+            if byte is None or byte.op is not Op.CONSTANT:
+                return None
+            if not byte.number:
+                return bytes(found)
+            found.append(byte.number)
+        return None
 
     def constant_element(self, stretch: Stretch, kind: Type) -> Term | None:
         """What a constant holds at an index that is not known; None if it is not a constant, or too large. Outside of

@@ -12,11 +12,13 @@ from tightrope.encoding.frame import Frame, Handler
 from tightrope.encoding.instructions import ARITHMETIC, element_offset, take
 from tightrope.encoding.loose.addresses import split
 from tightrope.encoding.loose.frame import LooseFrame
+from tightrope.encoding.loose.printed_lengths import FORMATS, INT_MAX, SIZES, printed_length
 from tightrope.encoding.loose.written import COPIES, is_harmless
 from tightrope.encoding.numbers import compute_call
 from tightrope.encoding.values import WORD, Value
+from tightrope.expr.build import truth
 from tightrope.expr.operators import Op
-from tightrope.expr.simplify import apply, extract, zero_extend
+from tightrope.expr.simplify import apply, compare, extract, zero_extend
 from tightrope.library.libc_models import EXACT_MATH
 from tightrope.program.ir.model import Instruction
 from tightrope.program.ir.model import Value as Operand
@@ -66,8 +68,9 @@ def run_update(frame: Frame, update: Instruction) -> None:
 
 def run_alloca(frame: Frame, alloca: Instruction) -> None:
     frame = loose(frame)
-    assert alloca.result
-    frame.define(alloca, frame.make_local(alloca.result))
+    assert alloca.result and alloca.source_type is not None
+    is_empty = bool(alloca.operands) or not frame.walk.constants.layout.size_of(alloca.source_type)
+    frame.define(alloca, frame.make_local(alloca.result, is_empty=is_empty))
 
 
 def run_getelementptr(frame: Frame, each: Instruction) -> None:
@@ -94,6 +97,8 @@ def run_icmp(frame: Frame, each: Instruction) -> None:
     if not isinstance(each.operands[0].type, PointerType):
         return instructions.run_arithmetic(frame, each)
     one, other = (frame.term(operand) for operand in each.operands)
+    if each.predicate in ("eq", "ne") and loose(frame).are_apart(one, other):
+        return frame.define(each, truth(frame.table, each.predicate == "ne"))
     return frame.define(each, instructions.compare_offsets(frame, each.predicate, one, other, are_numbers=True))
 
 
@@ -132,6 +137,26 @@ def _run_unknown(frame: LooseFrame, call: Instruction) -> None:
     frame.forget_written(frame.loose.written.by_call(frame.plan.function, call))
     if call.result:
         frame.define(call, frame.unknown(call.type))
+        _limit_printed(frame, call)
+
+
+def _limit_printed(frame: LooseFrame, call: Instruction) -> None:
+    """`sprintf` reports no fewer and no more characters than its format makes."""
+    name, given = call.callee[1:], [each.value for each in call.arguments]
+    own = frame.loose.subject.program.functions.get(call.callee)
+    at, room = FORMATS.get(name, len(given)), SIZES.get(name)
+    if own is None or own.is_defined or at >= len(given) or frame.in_label or scalar_bits(call.type) != 32:
+        return
+    size = frame.term(given[room]) if room is not None else None
+    if size is not None and (size.op is not Op.CONSTANT or size.number > INT_MAX):
+        return  # a larger size is an error of some libraries
+    text = frame.constant_text(given[at])
+    lengths = printed_length(text) if text is not None else None
+    if lengths is not None:
+        least, most = (frame.table.constant(each, 32) for each in lengths)
+        result = frame.term(Operand(call.type, call.result or ""))
+        frame.stop(compare(frame.table, Op.SLT, result, least))
+        frame.stop(compare(frame.table, Op.SLT, most, result))
 
 
 def _run_computation(frame: LooseFrame, call: Instruction) -> None:

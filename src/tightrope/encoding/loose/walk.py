@@ -51,13 +51,24 @@ from tightrope.weaving.mark_table import MarkTable
 from tightrope.weaving.weave_function import scalar_bits
 
 MOST_INSTANCES = 20_000  # of blocks
-MOST_INLINED = 2_000  # blocks of called functions, besides the first walk of each
 DEEPEST = 12  # calls
 MOST_BLOCKS_OF_MODEL = 4
 _NOT_IN_SHORT_MODEL = frozenset({"call", "load", "store", "alloca", "cmpxchg", "atomicrmw", "fence"})
 MOST_ROUNDS = 6  # of giving up guesses; then none is left
 _KNOWN_ENDS = ("br", "switch", "ret", "unreachable")
 IsRefuted = Callable[[Sequence[Term]], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Inlining:
+    """Which calls are walked. Of the others, nothing is known."""
+
+    most_blocks: int  # of called functions, besides the first walk of each
+    most_of_call: float = math.inf  # blocks of the function and of all that it may call
+
+
+ALL_CALLS = Inlining(2_000)
+SMALL_CALLS = Inlining(600, 40)  # a formula that is made in a fraction of the time, and often proves as much
 
 
 class LooseLimitError(Exception):
@@ -76,6 +87,7 @@ class LooseFormula:
     violations: tuple[
         Term, ...
     ] = ()  # of what is assumed about loops: have no solution either, and belong to each proof
+    is_cut: bool = False  # calls were not walked: with more of them, it would say more
 
     def definitions_for(self, terms: Iterable[Term]) -> tuple[Term, ...]:
         """The definitions that share an unknown with these terms, or with another one that does. The others can be
@@ -101,6 +113,8 @@ class LooseWalk(UnitWalk):
     absent: frozenset[str] = frozenset()  # symbols whose address may be NULL
     foreign: frozenset[str] = frozenset()  # constants whose values another file of the program gives
     is_guessing: bool = False  # about the counters of loops
+    inlining: Inlining = ALL_CALLS
+    is_too_large: bool = False  # calls were not walked because of that
     violations: dict[Guess, list[Term]] = field(default_factory=dict)  # of guesses: the runs that would show it
     marks: Marks = field(default_factory=Marks)
     addresses: Addresses = field(init=False)
@@ -111,6 +125,7 @@ class LooseWalk(UnitWalk):
     _own: frozenset[str] = frozenset()  # functions of the user, in which there are points
     _alone: dict[str, None] = field(default_factory=dict)  # functions to be walked for any caller
     _stack: list[str] = field(default_factory=list)
+    _sizes: dict[str, int] = field(default_factory=dict)
     _guesses: dict[Loop, tuple[Guess, ...]] = field(default_factory=dict)
     _assumed: dict[Guess, Term] = field(default_factory=dict)  # for each guess, an unknown: whether it is assumed
 
@@ -144,6 +159,7 @@ class LooseWalk(UnitWalk):
             {point: term for point, term in points.items() if not is_constant(term, 0)},
             self._refutable(),
             self.instances,
+            is_cut=self.is_too_large,
         )
 
     @property
@@ -244,7 +260,17 @@ class LooseWalk(UnitWalk):
             return None
         if function.type != call.function_type or not self._is_walkable(function) or len(self._stack) > DEEPEST:
             return None
-        return function if self.instances + len(function.blocks) < MOST_INLINED else None
+        is_late = self.instances + len(function.blocks) >= self.inlining.most_blocks
+        is_too_much = is_late or self._size(name) > self.inlining.most_of_call
+        self.is_too_large |= is_too_much
+        return None if is_too_much else function
+
+    def _size(self, name: str) -> int:
+        """The blocks of a function and of all that it may call."""
+        if name not in self._sizes:
+            reached = reachable_functions(self.subject.program, name, self.graph)
+            self._sizes[name] = sum(len(self.subject.program.functions[each].blocks) for each in reached)
+        return self._sizes[name]
 
     def _short_model(self, name: str, call: Instruction) -> Function | None:
         """The model of a function of the library whose result depends on its arguments alone (`isdigit`). Nothing is
@@ -339,6 +365,7 @@ def encode_loosely(
     seconds: float = math.inf,
     is_refuted: IsRefuted | None = None,
     clock: Callable[[], float] = time.perf_counter,
+    inlining: Inlining = ALL_CALLS,
 ) -> LooseFormula | None:
     """None if the unit is too large, or if it takes longer, on the clock. `absent`: symbols that need not exist,
     although the program defines them; `foreign`: constants that have other values in the program that is tested.
@@ -362,6 +389,7 @@ def encode_loosely(
             marks=marks,
             unrolled=unrolled,
             is_guessing=is_refuted is not None,
+            inlining=inlining,
             absent=frozenset(absent) | weak_references(program),
             foreign=frozenset(foreign),
             end=begin + seconds,

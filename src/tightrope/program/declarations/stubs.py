@@ -47,6 +47,7 @@ class Written:
     length: int = 0  # the parameter that says how many elements there are
     is_length_in_bytes: bool = False
     may_leave: bool = False  # whether a call writes is an input, too
+    is_local: bool = False  # each call gives it a local of the unit, in which pointers are inputs, too
     has_room: bool = False  # there is room in every call
     is_flat: bool = False  # pointers in it are NULL, because what they lead to would be too many inputs
     parts: tuple[str, ...] = ()  # the members that are written (`.speed`); none: everything

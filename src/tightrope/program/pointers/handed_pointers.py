@@ -10,13 +10,14 @@ pointers lead, how much room is there, and which of its numbers are constant.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tightrope.program.declarations.declared_records import record_name
 from tightrope.program.flow.call_graph import find_aliases
 from tightrope.program.ir.layout import Layout
 from tightrope.program.ir.model import Function, Instruction, Program, Value
 from tightrope.program.ir.types import ArrayType, IntType, PointerType, StructType, Type
+from tightrope.program.marks.unwritten import unwritten_source
 from tightrope.program.pointers.pointer_places import constant, read_constant_address
 
 _CALLS = ("call", "invoke", "callbr")
@@ -36,6 +37,7 @@ class HandedPointer:
     first_room: int | None = None
     is_local: bool = False  # it leads to a local of the unit
     record: str = ""
+    is_set: bool = False  # to a local into which the unit puts something, too
 
 
 UNKNOWN = HandedPointer()
@@ -128,7 +130,8 @@ class _Finder:
         match made.opcode:
             case "alloca" if made.source_type is not None:
                 count = constant(made.operands[0]) if made.operands else 1
-                return self._object(made.source_type, count or 0, is_local=True)
+                found = self._object(made.source_type, count or 0, is_local=True)
+                return replace(found, is_set=self._is_set(function, value.text))
             case "getelementptr" if made.source_type is not None:
                 return self._inside(self.find(function, made.operands[0], steps - 1), made.source_type, made.operands)
             case "phi":
@@ -138,6 +141,24 @@ class _Finder:
             case opcode if opcode in _SAME:
                 return self.find(function, made.operands[0], steps - 1)
         return UNKNOWN
+
+    def _is_set(self, function: Function, local: str) -> bool:
+        """Whether the function writes into the local, or gives it to a function that may: one with a body, as that of
+        the stub is not known."""
+        parts, known = {local}, self.program.functions
+        for each in function.instructions():  # a part is computed before it is used
+            if each.opcode == "getelementptr" and each.result and each.operands[0].text in parts:
+                parts.add(each.result)
+            is_filled = each.callee.startswith(("@llvm.memcpy.", "@llvm.memmove.", "@llvm.memset."))
+            callee = known.get(self.aliases.get(each.callee, each.callee)) if each.opcode in _CALLS else None
+            given = [one.value.text for one in each.arguments]
+            if is_filled and given[0] in parts and unwritten_source(each) is None:
+                return True
+            if callee is not None and callee.is_defined and not parts.isdisjoint(given):
+                return True
+            if each.opcode == "store" and each.operands[1].text in parts:
+                return True
+        return False
 
     def _made_in(self, function: Function) -> dict[str, Instruction]:
         if function.name not in self._made:
@@ -192,17 +213,17 @@ class _Finder:
                 kind = body.elements[number]
                 found = self._object(kind)
             else:
-                return HandedPointer(is_local=base.is_local)
-        return HandedPointer(found.room, found.first_room, base.is_local, found.record)
+                return HandedPointer(is_local=base.is_local, is_set=base.is_set)
+        return HandedPointer(found.room, found.first_room, base.is_local, found.record, base.is_set)
 
     def _moved(self, base: HandedPointer, kind: Type, count: int | None) -> HandedPointer:
         size = self._size(kind)
         if count == 0:
             return base
         if base.room is None or size is None:
-            return HandedPointer(is_local=base.is_local)
+            return HandedPointer(is_local=base.is_local, is_set=base.is_set)
         left = base.room - count * size if count is not None else min(size, base.room)
-        return HandedPointer(max(0, left), max(0, left), base.is_local, record_name(kind) or "")
+        return HandedPointer(max(0, left), max(0, left), base.is_local, record_name(kind) or "", base.is_set)
 
     def _body(self, kind: Type) -> Type | None:
         try:
@@ -219,10 +240,11 @@ class _Finder:
 
 def _join(found: list[HandedPointer]) -> HandedPointer:
     """What holds for each of them."""
+    is_set = bool(found) and all(one.is_set for one in found)
     if not found or any(one.room is None or one.first_room is None for one in found):
-        return HandedPointer(is_local=bool(found) and all(one.is_local for one in found))
+        return HandedPointer(is_local=bool(found) and all(one.is_local for one in found), is_set=is_set)
     rooms, firsts = [one.room or 0 for one in found], [one.first_room or 0 for one in found]
     records = {one.record for one in found}
     return HandedPointer(
-        min(rooms), min(firsts), all(one.is_local for one in found), records.pop() if len(records) == 1 else ""
+        min(rooms), min(firsts), all(one.is_local for one in found), records.pop() if len(records) == 1 else "", is_set
     )
