@@ -22,6 +22,9 @@ _HEAD = """\
 #define CHECK(x) if (!(x)) return -1
 #define LIMIT 5
 enum mode { OFF, ON = 3 };
+struct pair { signed char first; int second; };
+enum size { NARROW = sizeof(struct pair), WIDE };
+static const int fixed = 7;
 static int calls;
 static int same(int value) { return value; }
 static int is_odd(int value) { calls++; return value & 1; }
@@ -37,7 +40,12 @@ int f(signed char a, signed char b)
 """
 _NUMBERS = ("a", "b", "x", "y")
 _RELATIONS = ("<", "<=", ">", ">=", "==", "!=")
-_CONSTANTS = {"1": True, "0": False, "LIMIT > 3": True, "OFF": False, "ON": True, "sizeof(int) == 2": False}
+_CONSTANTS = {
+    "1": True, "0": False, "LIMIT > 3": True, "OFF": False, "ON": True, "sizeof(int) == 2": False,
+    "sizeof(struct pair) == 8": True, "__builtin_offsetof(struct pair, second) == 3": False, "WIDE == 9": True,
+    '"abc"[1] == 99': False, "sizeof \"abc\" == 4": True, "(signed char)300 == 45": False, "2.5f < 3": True,
+    "__builtin_types_compatible_p(int, unsigned)": False, "__builtin_constant_p(a)": False, "fixed > 6": True,
+}  # fmt: skip
 
 Piece = tuple[str, str]  # marked C, and the same as Python over c0, c1 ...
 
