@@ -38,7 +38,8 @@ from tightrope.program.marks.marks import (
     Marks,
 )
 
-VALUE_TYPES = {
+POINTER = "const volatile void *"
+VALUE_TYPES = {POINTER: "pointer"} | {
     name: name.replace(" ", "_").replace("_Bool", "bool")
     for name in (
         *("_Bool", "int", "unsigned int", "long", "unsigned long", "long long", "unsigned long long"),
@@ -53,6 +54,7 @@ DECLARATIONS = (
     + " ".join(f"{kind} {THEN[1:]}{word}({kind}, int);" for kind, word in VALUE_TYPES.items())
     + "\n"
 )
+MARKER = re.compile(r"^#[^\n]*$", re.MULTILINE)
 _SPACE = re.compile(r"(?:[ \t\n\f\v\r]|^#[^\n]*\n)*", re.MULTILINE)  # line markers are no more than space
 
 
@@ -133,7 +135,7 @@ def _temporary_insertions(text: str, each: Temporary) -> Iterator[_Insertion]:
     declared = f" __attribute__((nodebug)) {each.type} {each.name}{initial};"
     yield _Insertion(each.declared_at, each.declared_at, declared, "", 0)
     if each.captures:
-        yield _Insertion(*each.captures, f"({each.name} = (", "))", 4)
+        yield _Insertion(*each.captures, f"({each.name} = {_cast(each.promoted)}(", "))", 4)
     for update in each.updates:
         calls = f"{UPDATE_BEGIN[1:]}(), (void)({update.text}), {UPDATE_END[1:]}()"
         yield _put_before(text, update, calls, 3 if update.is_late else 1)
@@ -143,9 +145,8 @@ def _put_before(text: str, each: Label | Access | Update, calls: str, rank: int)
     match each.form:
         case Form.VALUE:
             assert isinstance(each, Label)
-            return _Insertion(
-                each.start, each.end, f"{THEN[1:]}{VALUE_TYPES[each.value_type]}(", f", ({calls}, 0))", rank
-            )
+            opening = f"({_own_type(text, each)}{THEN[1:]}{VALUE_TYPES[each.value_type]}("
+            return _Insertion(each.start, each.end, opening, f", ({calls}, 0)))", rank)
         case Form.STATEMENT:
             return _Insertion(each.start, each.start, f"{calls}; ", "", rank)
         case Form.BEHIND:
@@ -157,6 +158,14 @@ def _put_before(text: str, each: Label | Access | Update, calls: str, rank: int)
             return _Insertion(each.start, _end_of_statement(text, each.end), "{ ", f" {calls}; }}", rank)
         case Form.EXPRESSION:
             return _Insertion(each.start, each.end, f"({calls}, ", ")", rank)
+
+
+def _own_type(text: str, label: Label) -> str:
+    """A pointer comes back without its type. `typeof` evaluates nothing."""
+    if label.value_type != POINTER:
+        return ""
+    pointer = " ".join(MARKER.sub(" ", text[label.start : label.end]).split())
+    return f"(__typeof__({pointer}))"
 
 
 def _end_of_statement(text: str, end: int) -> int:
