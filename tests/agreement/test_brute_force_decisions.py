@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from odd_decisions import ODD
 from one_solver import without_a_second_solver  # noqa: F401
 from random_decisions import DecisionWriter
 from twin import Marked, Table, reachable_vectors
@@ -178,6 +179,11 @@ HARD = {"left": LEFT, "coupled": COUPLED, "values": VALUES, "constants": CONSTAN
 @pytest.mark.parametrize("marked", HARD.values(), ids=HARD)
 def test_hard_decisions(tmp_path: Path, marked: Marked, form: str) -> None:
     check(marked, form, tmp_path)
+
+
+@pytest.mark.parametrize("marked", ODD.values(), ids=ODD)
+def test_odd_decisions(tmp_path: Path, marked: Marked) -> None:
+    check(marked, "masking", tmp_path)
 
 
 @pytest.mark.parametrize("form", ["masking", "unique-cause"])

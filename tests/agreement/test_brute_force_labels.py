@@ -132,6 +132,18 @@ int f(signed char a, signed char b)
     return next(a) - next(a) == 0 ? r : -r;
 }
 """,
+    "sizes": """
+int f(signed char a, signed char b)
+{
+    int n = (a & 3) + 1, m = (b & 3) + 1, r = 0;
+    if (sizeof(int[n++]) > 8 && a > 2)
+        r = n * 2;
+    if (a / (int)sizeof(int[n++]) > 3)
+        r += n;
+    r += (int)sizeof(char[m++]) - a;
+    return r + m;
+}
+""",
     "pointers": """
 static char text[8] = "ab";
 int f(signed char a, signed char b)

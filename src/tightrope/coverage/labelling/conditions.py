@@ -6,8 +6,8 @@ their combinations, as labels in front of it.
 Unlike `condition` and `mcc`, a condition counts although C does not evaluate it because of those before. It is
 evaluated only where that is defined: `p->x` in `p && p->x` has no value if p is null, and no label about it holds.
 
-A condition that has side effects (`n-- > 0`), or that those of an earlier one may change, is *late*: it has a value only
-where C evaluates it. That value is kept, and labels stand behind it.
+A condition that has side effects (`n-- > 0`), or that those of an earlier one may change, is *late*: it has a value
+only where C evaluates it. That value is kept, and labels stand behind it.
 
     while (n-- > 0 && n < 9)      label-cc     n-- > 0, !(n-- > 0), n < 9, !(n < 9)
                                   label-mcc    n-- > 0 && n < 9, n-- > 0 && !(n < 9); none with !(n-- > 0) can hold,

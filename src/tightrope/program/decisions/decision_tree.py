@@ -261,7 +261,7 @@ class TreeReader:
         return Choice(chooser, then, self._read_part(node, 2, arms))
 
     def _read_condition(self, node: SyntaxNode, used_as: UsedAs, tested_type: str) -> Tree:
-        value = constant_value(node, self.enumerators)
+        value = constant_value(_assigned(node), self.enumerators)
         bare = _without_implicit_casts(node)
         number_type = ("_Bool" if node.opcode in _TO_BOOLEAN else bare.type) if used_as is UsedAs.NUMBER else ""
         is_other_number = bool(number_type) and value is None and not is_boolean(node)
@@ -301,6 +301,16 @@ def _holds_operator(node: SyntaxNode | None) -> bool:
     if _is_comma(node):
         return _holds_operator(node.children[1])
     return is_operator(node) or is_boolean_operation(node) or _is_expected(node) or _chooses_booleans(node)
+
+
+def _assigned(node: SyntaxNode) -> SyntaxNode:
+    """What has the value of `x = 0`: the right side, converted to the type of `x`. A member may be a bit-field."""
+    inner = strip(node)
+    while inner.kind == "ImplicitCastExpr" and inner.children[0] is not None:
+        inner = strip(inner.children[0])
+    target, value = inner.children if inner.kind == "BinaryOperator" and inner.opcode == "=" else (None, None)
+    is_variable = target is not None and strip(target).kind == "DeclRefExpr" and "volatile" not in target.type
+    return _assigned(value) if is_variable and value is not None else node
 
 
 def _without_implicit_casts(node: SyntaxNode) -> SyntaxNode:

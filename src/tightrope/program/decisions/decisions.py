@@ -135,6 +135,7 @@ _BLIND_CALLS = frozenset(
      "__builtin_assume", "__assume")
 )  # fmt: skip
 _ASSUMPTIONS = frozenset((ASSUME, "tightrope_assume"))  # a run in which one is false is not of interest
+_VARIABLE = re.compile(r"\[(?!\d*\])")  # an array of variable length
 _BOUND = re.compile(r"\[([^\[\]]*(?:&&|\|\||!(?!=)|\?)[^\[\]]*)\]")
 
 
@@ -262,6 +263,8 @@ class _DecisionFinder:
 
 def _is_evaluated(node: SyntaxNode) -> bool:
     """Initialisers of static variables are computed by the compiler."""
+    if node.kind == "UnaryExprOrTypeTraitExpr" and _VARIABLE.search(node.argument):
+        return True  # `sizeof(int[n++])`: clang shows the bounds
     if node.kind in _NOT_EVALUATED or node.kind.endswith(("Attr", "Type")):
         return False
     if node.kind == "VarDecl":
