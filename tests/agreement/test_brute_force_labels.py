@@ -430,6 +430,22 @@ int f(int a, int n, int x)
     }  # fmt: skip
 
 
+def test_the_predicate_of_a_label_keeps_the_spaces_in_a_string(tmp_path: Path) -> None:
+    """With one space less, the character at 3 would be no `b`."""
+    path = tmp_path / "unit.c"
+    path.write_text("""int f(int i, char c)
+{
+    if (i == 3 && c == 'b')
+        return "a  b"[i] == c;
+    return 0;
+}
+""")
+    options = Options((Target(path, "f"),), criteria=("limit",), time_limit=30.0, commanded={"criteria": 1})
+    found = {each.id: verdict for each, verdict, _ in explore_objectives(options) if each.location.line == 4}
+    kinds = {ident.rpartition(":")[2]: type(verdict) for ident, verdict in found.items()}
+    assert kinds == {"equal": Covered, "below": Infeasible, "above": Infeasible}
+
+
 def wrong_kept(options: Options, labels: Sequence[Label], coverable: set[int]) -> list[str]:
     found: dict[tuple[str, ...], list[tuple[str, Verdict]]] = {}
     for objective, verdict, label in explore_labels(options):

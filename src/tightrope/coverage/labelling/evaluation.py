@@ -13,6 +13,7 @@ from functools import cached_property
 
 from tightrope.coverage.labelling.arithmetic import arithmetic
 from tightrope.location import Location
+from tightrope.program.c_text.preprocessed import on_one_line
 from tightrope.program.c_text.syntax import FunctionSyntax, SyntaxNode
 
 _PLAIN = frozenset(
@@ -28,12 +29,11 @@ _CONSTANTS = frozenset(("IntegerLiteral", "FloatingLiteral", "CharacterLiteral",
 _THROUGH = frozenset(("ImplicitCastExpr", "CStyleCastExpr", "ParenExpr"))
 _EXPECTATION_PARTS = 3  # function, x, k
 _BOUND = re.compile(r"\[([^\]]*)\]")
-_MARKER = re.compile(r"^#[^\n]*$", re.MULTILINE)
 
 
 def flatten(text: str) -> str:
     """A slice of preprocessed text on one line, without line markers."""
-    return " ".join(_MARKER.sub(" ", text).split()) if "\n" in text else text
+    return on_one_line(text)
 
 
 def evaluated_parts(node: SyntaxNode) -> tuple[SyntaxNode, ...]:

@@ -12,10 +12,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from tightrope.program.c_text.preprocessed import on_one_line
+
 VALUE = "tightrope_value_"
 Span = tuple[int, int]
 
-_MARKER = re.compile(r"^#[^\n]*$", re.MULTILINE)
 _NAME = re.compile(rf'^  "name": "{VALUE}(\d+)"', re.MULTILINE)
 _NUMBER = re.compile(r'^      "value": "([012])"', re.MULTILINE)  # of the ConstantExpr that the enumerator has
 _MEANINGS = {"0": None, "1": False, "2": True}
@@ -25,7 +26,7 @@ def question_text(text: str, spans: Sequence[Span]) -> str:
     """The preprocessed text, with an enumerator beside each slice. Slices may contain others."""
     insertions = []
     for number, (start, end) in enumerate(spans):
-        c = " ".join(_MARKER.sub(" ", text[start:end]).split())
+        c = on_one_line(text[start:end])
         value = f"__builtin_constant_p(!!({c})) ? 1 + !!({c}) : 0"
         opening = f"(__extension__ ({{ enum {{ {VALUE}{number} = {value} }}; 0; }}), ("
         insertions += [((start, 1, -end), start, opening), ((end, 0, -start), end, "))")]

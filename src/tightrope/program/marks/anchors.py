@@ -24,6 +24,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 
+from tightrope.program.c_text.preprocessed import on_one_line
 from tightrope.program.decisions.decisions import Condition, Decision
 from tightrope.program.marks.accesses import Access
 from tightrope.program.marks.labels import Form, Label, Temporary, Update
@@ -54,7 +55,6 @@ DECLARATIONS = (
     + " ".join(f"{kind} {THEN[1:]}{word}({kind}, int);" for kind, word in VALUE_TYPES.items())
     + "\n"
 )
-MARKER = re.compile(r"^#[^\n]*$", re.MULTILINE)
 _SPACE = re.compile(r"(?:[ \t\n\f\v\r]|^#[^\n]*\n)*", re.MULTILINE)  # line markers are no more than space
 
 
@@ -126,7 +126,7 @@ def _cast(kind: str) -> str:
 
 
 def _label_calls(number: int, label: Label) -> str:
-    predicate = " ".join(label.predicate.split())  # on one line, whatever it was written on
+    predicate = on_one_line(label.predicate)
     return f"{LABEL_BEGIN[1:]}({number}), {LABEL_END[1:]}({number}, ({predicate}))"
 
 
@@ -164,8 +164,7 @@ def _own_type(text: str, label: Label) -> str:
     """A pointer comes back without its type. `typeof` evaluates nothing."""
     if label.value_type != POINTER:
         return ""
-    pointer = " ".join(MARKER.sub(" ", text[label.start : label.end]).split())
-    return f"(__typeof__({pointer}))"
+    return f"(__typeof__({on_one_line(text[label.start : label.end])}))"
 
 
 def _end_of_statement(text: str, end: int) -> int:
