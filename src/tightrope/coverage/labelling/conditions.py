@@ -75,32 +75,32 @@ def _label(
         known = [_Literal(labeller.facts, *each) for each in zip(decision.conditions, parts, strict=True) if each[1]]
         problem = _TOO_MANY if len(parts) > most else IMPURE if len(known) < len(parts) else ""
         is_kept = not problem and not is_pure(whole.node)
-        keeper = _keep(labeller.facts, whole, decision, known) if is_kept else None
-        if problem or (is_kept and not keeper):
+        kept = _keep(labeller.facts, whole, decision, known) if is_kept else None
+        if problem or (is_kept and not kept):
             text = f"conditions of `{shorten(decision.text)}`"
             yield labeller.problem(whole, "condition", "", text, problem or IMPURE)
             continue
-        place = find_place(labeller.facts, whole, [each.site.node for each in known] if keeper else ())
+        place = find_place(labeller.facts, whole, [each.site.node for each in known] if kept else ())
         for values in choose(len(known)):
             if all(known[at].may_be(value) for at, value in values):
                 word = "".join(f"c{at + 1}:{str(value).lower()}:" for at, value in values).rstrip(":")
                 text = ", ".join(f"`{shorten(known[at].text)}` is {str(value).lower()}" for at, value in values)
-                behind = keeper.last_needed(values) if keeper else None
-                if keeper and behind is not None:
-                    yield _label_behind(labeller, whole, keeper, values, behind, word, text)
+                behind = kept.last_needed(values) if kept else None
+                if kept and behind is not None:
+                    yield _label_behind(labeller, whole, kept, values, behind, word, text)
                 else:
                     claims = join(tuple(known[at].claim(value) for at, value in values))
                     yield labeller.about(whole, place, "condition", word, text, claims)
 
 
 def _label_behind(
-    labeller: Labeller, whole: Site, keeper: _Keeper, values: Values, behind: int, word: str, text: str
+    labeller: Labeller, whole: Site, kept: _KeptDecision, values: Values, behind: int, word: str, text: str
 ) -> Label:
-    claims = keeper.claims(values, behind)
+    claims = kept.claims(values, behind)
     if claims is None:
         return labeller.problem(whole, "condition", word, text, _CHANGED)
     what = ":".join(("condition", word))
-    return labeller.at(keeper.place(behind), whole.node.location, "condition", what, text, claims)
+    return labeller.at(kept.place(behind), whole.node.location, "condition", what, text, claims)
 
 
 class _Literal:
@@ -127,7 +127,7 @@ class _Literal:
 
 
 @dataclass(frozen=True, slots=True)
-class _Keeper:
+class _KeptDecision:
     """The conditions of a decision with side effects."""
 
     facts: FunctionFacts
@@ -169,7 +169,7 @@ def _may_change(facts: FunctionFacts, one: _Literal, other: _Literal) -> bool:
     return one.is_impure and facts.disturbs(facts.effects(one.site.node), other.site.node)
 
 
-def _keep(facts: FunctionFacts, whole: Site, decision: Decision, literals: Sequence[_Literal]) -> _Keeper | None:
+def _keep(facts: FunctionFacts, whole: Site, decision: Decision, literals: Sequence[_Literal]) -> _KeptDecision | None:
     """None if the truth of a condition cannot be kept, or if others than conditions have effects (`f(), a`)."""
     if any(_is_aside(each, literals) for each in walk(whole.node)):
         return None
@@ -186,7 +186,7 @@ def _keep(facts: FunctionFacts, whole: Site, decision: Decision, literals: Seque
                 return None
             kept[at] = truth
     ways = vectors(decision.tree, decision.constants) if len(literals) <= MOST_COMBINED else ()
-    return _Keeper(facts, literals, late, kept, ways) if late else None
+    return _KeptDecision(facts, literals, late, kept, ways) if late else None
 
 
 def _is_aside(node: SyntaxNode, literals: Sequence[_Literal]) -> bool:
