@@ -35,9 +35,19 @@ int f(signed char a, signed char b)
     double d = b / 2.0;
     const int *p = «0:«0.0:b & 1»» ? &table[a & 3] : 0;
 """
+CONSTANTS_HEAD = """\
+struct pair { signed char first; int second; };
+enum size { NARROW = sizeof(struct pair), WIDE };
+static const int fixed = 7;
+"""
 _NUMBERS = ("a", "b", "x", "y")
 _RELATIONS = ("<", "<=", ">", ">=", "==", "!=")
-_CONSTANTS = {"1": True, "0": False, "LIMIT > 3": True, "OFF": False, "ON": True, "sizeof(int) == 2": False}
+_CONSTANTS = {
+    "1": True, "0": False, "LIMIT > 3": True, "OFF": False, "ON": True, "sizeof(int) == 2": False,
+    "sizeof(struct pair) == 8": True, "__builtin_offsetof(struct pair, second) == 3": False, "WIDE == 9": True,
+    '"abc"[1] == 99': False, "sizeof \"abc\" == 4": True, "(signed char)300 == 45": False, "2.5f < 3": True,
+    "__builtin_types_compatible_p(int, unsigned)": False, "_Generic(1.0f, int: 1, default: 0)": False, "fixed > 6": True,
+}  # fmt: skip
 
 Piece = tuple[str, str]  # marked C, and the same as Python over c0, c1 ...
 
@@ -55,7 +65,7 @@ class DecisionWriter:
 
     def function(self, statements: int = 4) -> Marked:
         body = "".join(f"    {self.statement(2)}\n" for _ in range(statements))
-        text = f"{_HEAD}{_START}{body}    return r + ({self.logical()});\n}}\n"
+        text = f"{_HEAD}{CONSTANTS_HEAD}{_START}{body}    return r + ({self.logical()});\n}}\n"
         return Marked(text, self.trees, self.constants)
 
     # --- statements ---------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from odd_decisions import ODD
 from one_solver import without_a_second_solver  # noqa: F401
 from random_decisions import DecisionWriter
 from twin import Marked, Table, reachable_vectors
@@ -90,6 +91,64 @@ int f(signed char a, signed char b) {
     {},
 )
 
+# Constants whose values the compiler knows, most of them where it makes no code; two inner functions use one name.
+CONSTANTS = Marked(
+    """struct pair { char first; int second; };
+enum size { NARROW = sizeof(struct pair), WIDE };
+static const int fixed = 5, table[3] = {1, 2, 3};
+static int g;
+static int other(int x) { enum { OWN = 1 }; return x + OWN; }
+int f(signed char a, signed char b) {
+    enum { OWN = sizeof(int) + 2 };
+    const int local = 6;
+    int r = other(a);
+    if («0:«0.0:a > 3» || («0.1:0» && «0.2:sizeof(struct pair) == 3»)») r += 1;
+    if («1:«1.0:a» && «1.1:sizeof(long) == 4» && «1.2:b»») r += 2;
+    if («2:«2.0:b > 3» || («2.1:0» && «2.2:__builtin_offsetof(struct pair, second) == 3»)») r += 4;
+    r += «3:«3.0:b < 3» && («3.1:1» || «3.2:_Alignof(int) == 4»)»;
+    r += «4:«4.0:b < 4» || («4.1:0» && «4.2:__builtin_types_compatible_p(int, long)»)»;
+    r += «5:«5.0:b < 5» || («5.1:0» && «5.2:__builtin_constant_p(a)»)»;
+    if («6:«6.0:b < 6» || («6.1:0» && «6.2:OWN == 1»)») r += 3;
+    if («7:«7.0:b < 7» || («7.1:0» && «7.2:WIDE == 8»)») r += 3;
+    if («8:«8.0:b < 8» || («8.1:0» && «8.2:(signed char)300 == 45»)») r += 3;
+    if («9:«9.0:b < 9» || («9.1:0» && «9.2:sizeof "abc" == 5»)») r += 3;
+    if («10:«10.0:b < 10» || («10.1:0» && «10.2:"abc"[1] == 'c'»)») r += 3;
+    if («11:«11.0:b < 11» || («11.1:0» && «11.2:3.5f < 2»)») r += 3;
+    while («12:«12.0:r > 90» || («12.1:0» && «12.2:__builtin_strlen("abc") == 4»)») r -= 50;
+    for (int i = 0; «13:«13.0:i < 2» || («13.1:0» && «13.2:fixed == 6»)»; i++) r++;
+    r += («14:«14.0:a > 9» || («14.1:0» && «14.2:table[1] == 3»)») ? 3 : 4;
+    r -= «15:«15.0:a > 8» || («15.1:0» && «15.2:local == 5»)»;
+    r -= «16:«16.0:a < 8» || («16.1:0» && «16.2:&g == 0»)»;
+    r -= «17:«17.0:a < 7» && («17.1:1» || «17.2:sizeof(struct pair *) == sizeof(long)»)»;
+    if («18:(«18.0:1» || «18.1:(int)sizeof(short) - 2») && «18.2:a == b»») r ^= 1;
+    if («19:!(«19.0:0» && «19.1:_Generic(a, signed char: 0, default: 1)») && «19.2:a < b»») r ^= 2;
+    if («20:(«20.0:0» && «20.1:a > 1») || «20.2:b > 1»») r ^= 4;
+    if («21:«21.0:a > 2» && («21.1:1» || «21.2:({ 0; })»)») r ^= 8;
+    return r + («22:«22.0:a == 5» || («22.1:0» && «22.2:(«23:«23.0:1»» ? 0 : a)»)»);
+}
+""",
+    {
+        **dict.fromkeys((0, 2, *range(4, 17), 22), "c0 or (c1 and c2)"),
+        1: "c0 and c1 and c2",
+        **dict.fromkeys((3, 17, 21), "c0 and (c1 or c2)"),
+        18: "(c0 or c1) and c2",
+        19: "(not (c0 and c1)) and c2",
+        20: "(c0 and c1) or c2",
+        23: "c0",
+    },
+    {
+        (1, 1): False,
+        **{(number, 1): number in (3, 17, 21) for number in (0, *range(2, 18), 21, 22)},
+        **{(number, 2): number in (3, 17) for number in (0, *range(2, 18), 21, 22)},
+        (18, 0): True,
+        (18, 1): False,
+        (19, 0): False,
+        (19, 1): False,
+        (20, 0): False,
+        (23, 0): True,
+    },
+)
+
 # Booleans that nothing branches on: compared, converted, passed on, in a loop, inside of conditions.
 VALUES = Marked(
     """static int calls;
@@ -113,11 +172,18 @@ int f(signed char a, signed char b) {
     {},
 )
 
+HARD = {"left": LEFT, "coupled": COUPLED, "values": VALUES, "constants": CONSTANTS}
+
 
 @pytest.mark.parametrize("form", ["masking", "unique-cause"])
-@pytest.mark.parametrize("marked", [LEFT, COUPLED, VALUES], ids=["left", "coupled", "values"])
+@pytest.mark.parametrize("marked", HARD.values(), ids=HARD)
 def test_hard_decisions(tmp_path: Path, marked: Marked, form: str) -> None:
     check(marked, form, tmp_path)
+
+
+@pytest.mark.parametrize("marked", ODD.values(), ids=ODD)
+def test_odd_decisions(tmp_path: Path, marked: Marked) -> None:
+    check(marked, "masking", tmp_path)
 
 
 @pytest.mark.parametrize("form", ["masking", "unique-cause"])
@@ -138,7 +204,7 @@ def few_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("few_vectors")
 @pytest.mark.parametrize("engine", ["search", "encoding", "auto"])
-@pytest.mark.parametrize("marked", [LEFT, COUPLED, VALUES], ids=["left", "coupled", "values"])
+@pytest.mark.parametrize("marked", HARD.values(), ids=HARD)
 def test_hard_decisions_without_vectors(tmp_path: Path, marked: Marked, engine: str) -> None:
     check(marked, "masking", tmp_path, LINEAR, engine=engine)
 

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
-from random_decisions import DecisionWriter, Piece, _Leaves
+from random_decisions import CONSTANTS_HEAD, DecisionWriter, Piece, _Leaves
 from twin import Marked
 
 _HEAD = """\
@@ -214,7 +214,7 @@ class EverydayWriter(DecisionWriter):
             texts.append(text)
             calls.append(call)
         names = tuple(f"f{number}" for number in range(self.count))
-        text = _HEAD + "".join(texts)
+        text = _HEAD + CONSTANTS_HEAD + "".join(texts)
         marked = Marked(text.replace("«", "\n«"), self.trees, self.constants)
         heads = dict.fromkeys(each.head for each in GIVEN if each.head)
         return Everyday(self.seed, marked, names, "".join(heads) + _STARTS, "\n".join(calls))

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
-from random_decisions import DecisionWriter
+from random_decisions import CONSTANTS_HEAD, DecisionWriter
 from small_domains import Small
 from small_inputs import draw_inputs
 from twin import Marked
@@ -77,7 +77,7 @@ class SmallWriter(DecisionWriter):
         heads = dict.fromkeys(each.head for each in self.inputs)
         helpers = "".join(f"{HELPERS[name][0]}\n" for name in self.helpers)
         parameters = ", ".join(each.parameter for each in self.inputs if each.parameter) or "void"
-        text = f"{_HEAD}typedef unsigned char u8;\n{''.join(heads)}{helpers}int f({parameters})\n{{\n{body}}}\n"
+        text = f"{_HEAD}{CONSTANTS_HEAD}typedef unsigned char u8;\n{''.join(heads)}{helpers}int f({parameters})\n{{\n{body}}}\n"
         marked = Marked(text, self.trees, self.constants)
         domain = {path: values for each in self.inputs for path, values in each.values}
         if "state" in self.helpers:

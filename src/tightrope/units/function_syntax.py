@@ -10,6 +10,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 
 from tightrope.errors import CompileError
+from tightrope.program.c_text.folding import VALUE, Span, question_text, read_answers
 from tightrope.program.c_text.preprocessed import blank_other_bodies
 from tightrope.program.c_text.syntax import RENAMED, FunctionSyntax, has_definition, read_syntax
 from tightrope.source.preprocess import dump_syntax, preprocess
@@ -42,7 +43,12 @@ def find_syntax(
             each: read_syntax(each, preprocessed, dumps[each].result(), plain[each].result(), folder) for each in dumps
         }
     read = lru_cache(maxsize=None)(partial(_read_lines, working_directory or Path()))
-    return {each: replace(syntax, read=read) for each, syntax in found.items() if syntax is not None}
+    fold = partial(_fold, dump, preprocessed, tuple(flags))
+    return {
+        each: replace(syntax, read=read, fold=partial(fold, each))
+        for each, syntax in found.items()
+        if syntax is not None
+    }
 
 
 def _read_lines(folder: Path, file: str) -> list[bytes] | None:
@@ -74,3 +80,19 @@ def _dump_alone(dump: partial[str], preprocessed: str, function: str, flags: Seq
     except CompileError:
         small = ""
     return small if has_definition(small, function) else dump(preprocessed, function, flags, is_preprocessed=True)
+
+
+def _fold(
+    dump: partial[str], preprocessed: str, flags: Sequence[str], function: str, spans: Sequence[Span]
+) -> dict[Span, bool | None]:
+    """Ask about all slices at once, and about halves of them where some cannot be asked about."""
+    for text in (blank_other_bodies(preprocessed, function), preprocessed):
+        try:
+            return read_answers(dump(question_text(text, spans), VALUE, flags, is_preprocessed=True), spans)
+        except CompileError:
+            continue
+    if len(spans) == 1:
+        return {}
+    middle = len(spans) // 2
+    ask = partial(_fold, dump, preprocessed, flags, function)
+    return ask(spans[:middle]) | ask(spans[middle:])

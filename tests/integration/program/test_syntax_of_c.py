@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -154,12 +155,75 @@ def value_of(function: SyntaxNode) -> int | float | None:
 
 
 def test_what_is_no_constant_has_no_value():
-    text = (
-        "int v; const int k = 3; int g(void);\nint f(int a) { return a && k && v && g() && &v && 1 / 0 && 1 << 99; }\n"
-    )
+    text = "int v; volatile const int k = 3; int g(void);\nint f(int a) { return a && k && v && g() && 1 / 0; }\n"
     (decision,) = recover_decisions(find_syntax(find_compiler(None, {}), text, ["f"])["f"], "@f")
     assert {each.constant for each in decision.conditions} == {None}
     assert constant_value(None, {}) is None
+
+
+# What only the compiler knows, in places where it makes no code. A plain program says what is true.
+WORLD = """
+#include <stddef.h>
+enum colour { RED = sizeof(long), GREEN };
+struct pair { char first; int second; int bits : 3; }; union both { char c[12]; double d; };
+typedef short number; static const int fixed = 5; static const int table[3] = {1, 2, 3};
+int v; extern int far __attribute__((weak)); static int own(int x) { return x; }
+"""
+FOLDED = [
+    "sizeof(struct pair) == 12", "sizeof(struct pair) == 8", "offsetof(struct pair, second) == 4", "_Alignof(union both) == 8",
+    "GREEN == 9", "RED - 8", "LOCAL == 4", "LOCAL == 7", "sizeof \"abc\" == 4", "sizeof(\"abc\") == 3", '"abc"[1] == \'b\'',
+    "(number)70000 == 4464", "(char)200 < 0", "'\\xff' == -1", "3.5f > 2", "1.0f / 3 == 1.0 / 3", "(int)3.9 == 3",
+    "__builtin_types_compatible_p(int, long)", "__builtin_types_compatible_p(number, short)", "__builtin_constant_p(3)",
+    "__builtin_constant_p(a)", "__builtin_strlen(\"abc\") == 3", "_Generic(v, int: 1, default: 0)", "_Generic(1.0, int: 1, default: 0)",
+    'sizeof "a  b" == 5', "sizeof(a) == sizeof v", "sizeof(own(3)) == 8", "(1 ? 0 : a) == 3", "(0 && a) + 1", "(1 || a) == 2", "&v != 0", "(void *)0", "own",
+    "fixed == 5", "table[1] == 3", "__builtin_choose_expr(sizeof(int) == 4, 1, 0)", "(a, 0)", "-1 < sizeof(int)", "0x1p-1 == 0.5",
+    "sizeof(int[LOCAL]) == 28", "(unsigned char)~0 == 255", "1.5L > 1", "__builtin_clz(1) == 31", '"text"', "~0u >> 31 == 1",
+]  # fmt: skip
+NO_CONSTANTS = [
+    "a",
+    "own(3)",
+    "sizeof(int[a]) == 4",
+    "v == v",
+    "*(int *)256",
+    "&far",
+    "v++",
+    "({ v = 3; })",
+    "a + LOCAL",
+]
+
+
+@pytest.mark.parametrize("flags", [(), ("-funsigned-char", "-std=c99")], ids=["usual", "unsigned char"])
+def test_what_the_compiler_folds(compiler: Compiler, tmp_path: Path, flags: tuple[str, ...]):
+    every = (*FOLDED, *NO_CONSTANTS)
+    body = "".join(f"    if (a || (0 && ({each}))) v++;\n" for each in every)
+    local = "enum { LOCAL = sizeof(int) + 3 };"
+    found = decisions(compiler, tmp_path / "unit.c", f"{WORLD}void f(int a) {{ {local}\n{body}}}\n", flags=flags)
+    outer = (each for each in found if each.role == "if")  # some hold another decision
+    told = {text: decision.conditions[-1].constant for text, decision in zip(every, outer, strict=True)}
+    assert {text: told[text] for text in NO_CONSTANTS} == dict.fromkeys(NO_CONSTANTS)
+    assert {text: told[text] for text in FOLDED} == _said_by_a_program(compiler, tmp_path, local, flags)
+
+
+def _said_by_a_program(compiler: Compiler, folder: Path, local: str, flags: tuple[str, ...]) -> dict[str, bool]:
+    prints = "".join(f"putchar('0' + !!({each}));\n" for each in FOLDED)
+    (folder / "says.c").write_text(f"#include <stdio.h>\n{WORLD}int main(int a, char **w) {{ {local}\n{prints}}}\n")
+    words = (*compiler.command, *flags, "-w", "-Wno-error", "-g0", "-o", folder / "says", folder / "says.c")
+    subprocess.run(words, check=True, capture_output=True, timeout=120)
+    said = subprocess.run([folder / "says"], check=False, capture_output=True, text=True, timeout=60).stdout
+    return {text: digit == "1" for text, digit in zip(FOLDED, said, strict=True)}
+
+
+def test_what_the_compiler_cannot_be_asked_has_a_problem(tmp_path: Path):
+    """The question has the condition twice: a label in it, or a type, would be declared twice."""
+    text = (
+        "int f(int a) {\n  if (a || (0 && sizeof(struct own { int x; }) == 3)) return 1;\n"
+        "  return a || (0 && sizeof(int) == 2) || (0 && sizeof(short[3]) == 6); }\n"
+    )
+    unasked, asked = decisions(find_compiler(None, {}), tmp_path / "unit.c", text)
+    assert (
+        unasked.problem == "the compiler could not be asked whether `sizeof(struct own { int x; }) == 3` is a constant"
+    )
+    assert [each.constant for each in asked.conditions] == [None, False, False, False, True]
 
 
 def test_comments_for_documents_hide_no_place(compiler: Compiler, tmp_path: Path):

@@ -13,6 +13,7 @@ from functools import cached_property
 
 from tightrope.coverage.labelling.arithmetic import arithmetic
 from tightrope.location import Location
+from tightrope.program.c_text.preprocessed import on_one_line
 from tightrope.program.c_text.syntax import FunctionSyntax, SyntaxNode
 
 _PLAIN = frozenset(
@@ -27,12 +28,12 @@ UNEVALUATED = frozenset(("UnaryExprOrTypeTraitExpr", "ConstantExpr", "OffsetOfEx
 _CONSTANTS = frozenset(("IntegerLiteral", "FloatingLiteral", "CharacterLiteral", "StringLiteral"))
 _THROUGH = frozenset(("ImplicitCastExpr", "CStyleCastExpr", "ParenExpr"))
 _EXPECTATION_PARTS = 3  # function, x, k
-_MARKER = re.compile(r"^#[^\n]*$", re.MULTILINE)
+_BOUND = re.compile(r"\[([^\]]*)\]")
 
 
 def flatten(text: str) -> str:
     """A slice of preprocessed text on one line, without line markers."""
-    return " ".join(_MARKER.sub(" ", text).split()) if "\n" in text else text
+    return on_one_line(text)
 
 
 def evaluated_parts(node: SyntaxNode) -> tuple[SyntaxNode, ...]:
@@ -83,7 +84,26 @@ def is_pure(node: SyntaxNode) -> bool:
 def _is_plain(node: SyntaxNode) -> bool:
     """True if the node itself has no side effects; assignments, `++` and `--` are handled elsewhere."""
     is_known = node.kind in _PLAIN or node.kind == "CompoundAssignOperator" or is_expectation(node)
-    return is_known and not _is_volatile(node.type)
+    return is_known and not _is_volatile(node.type) and not _evaluates_bounds(node)
+
+
+def _evaluates_bounds(node: SyntaxNode) -> bool:
+    """`sizeof(int[n++])`, `(int (*)[n])p`: what the bounds contain is evaluated. The size of a variable is fixed."""
+    if node.kind == "CStyleCastExpr":
+        return _is_variable(node.type)
+    operand = node.children[0] if node.children and not node.argument else None
+    return _has_variable_size(node) and (operand is None or strip(operand).kind != "DeclRefExpr")
+
+
+def _has_variable_size(node: SyntaxNode) -> bool:
+    operand = node.children[0] if node.children else None
+    is_size = node.kind == "UnaryExprOrTypeTraitExpr" and node.name == "sizeof"
+    return is_size and _is_variable(node.argument or (operand.type if operand else ""))
+
+
+def _is_variable(type_: str) -> bool:
+    """Is a part of the type an array of variable length?"""
+    return any(bound and not bound.isdigit() for bound in _BOUND.findall(type_))
 
 
 def _is_volatile(type_: str) -> bool:
@@ -99,10 +119,13 @@ def is_expectation(node: SyntaxNode) -> bool:
 
 
 def is_constant(node: SyntaxNode) -> bool:
-    return all(
-        each.kind in _CONSTANTS or each.kind in UNEVALUATED or each.declares == "EnumConstantDecl" or each.children
-        for each in walk(node)
-    )
+    return all(map(_is_constant_part, walk(node)))
+
+
+def _is_constant_part(node: SyntaxNode) -> bool:
+    if node.kind in UNEVALUATED:
+        return not _has_variable_size(node)
+    return node.kind in _CONSTANTS or node.declares == "EnumConstantDecl" or bool(node.children)
 
 
 @dataclass(frozen=True, slots=True)

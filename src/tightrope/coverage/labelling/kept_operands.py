@@ -8,7 +8,7 @@ So nothing is evaluated twice, and the order of evaluation stays (see program/ma
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tightrope.coverage.labelling.arithmetic import arithmetic, is_pointer
 from tightrope.coverage.labelling.evaluation import (
@@ -21,11 +21,10 @@ from tightrope.coverage.labelling.evaluation import (
 from tightrope.coverage.labelling.predicates import bracket
 from tightrope.coverage.labelling.sites import LabelPlace, Site, function_body
 from tightrope.program.c_text.syntax import SyntaxNode
-from tightrope.program.marks.anchors import VALUE_TYPES
+from tightrope.program.marks.anchors import POINTER, VALUE_TYPES
 from tightrope.program.marks.labels import Form, Temporary
 from tightrope.program.marks.marks import TEMPORARY
 
-_POINTER = "const volatile void *"
 _RAISABLE = frozenset(("ParenExpr", "ImplicitCastExpr", "CStyleCastExpr", "UnaryOperator"))
 
 
@@ -55,26 +54,38 @@ def keep_operands(facts: FunctionFacts, site: Site) -> KeptOperands | None:
 def keep_truth(facts: FunctionFacts, node: SyntaxNode) -> KeptOperands | None:
     """The place behind an operand of `&&` or `||`, whose truth is kept. None for an operand that consists of several
     conditions: it jumps to where its truth leads, and has no value."""
-    inner, signs = strip_parentheses(node), ""
+    tested, inner, signs = node, strip_parentheses(node), ""
     while inner.opcode == "!" and inner.children[0]:
-        inner, signs = strip_parentheses(inner.children[0]), f"!{signs}"
+        tested, inner, signs = inner.children[0], strip_parentheses(inner.children[0]), f"!{signs}"
     is_compound = inner.kind.endswith("ConditionalOperator") or inner.opcode in ("&&", "||", ",")
     if is_compound or is_expectation(inner) or not _kept_type(inner):
         return None
     kept = _temporary(facts, inner, "_Bool")
     assert kept
+    kept = replace(kept, promoted=_promoted(tested))
     place = _behind(facts, inner, "_Bool", [kept])
     return KeptOperands(facts.with_kept({(node.start, node.end): f"{signs}{kept.name}"}), place, 0)
 
 
 def keep_value(facts: FunctionFacts, node: SyntaxNode) -> KeptOperands | None:
     """The place behind an operand, before the operation that uses its value; None if its type cannot be kept."""
-    kind = arithmetic(node.type)
-    kept = _temporary(facts, node, kind.name) if kind and kind.name in VALUE_TYPES else None
-    if not kind or not kept:
+    type_ = _kept_type(node)
+    kept = _temporary(facts, node, type_) if type_ in VALUE_TYPES else None
+    if not kept:
         return None
-    place = _behind(facts, node, kind.name, [kept])
+    place = _behind(facts, node, type_, [kept])
     return KeptOperands(facts.with_kept({(node.start, node.end): kept.name}), place, 0)
+
+
+def keep_both(facts: FunctionFacts, node: SyntaxNode) -> KeptOperands | None:
+    """The place behind the right operand, which clang evaluates after the left one, and before the operation."""
+    left, right = node.children
+    right_kept = keep_value(facts, right) if right else None
+    left_kept = _temporary(facts, left, _kept_type(left)) if left else None
+    if not left or not right_kept or not left_kept:
+        return None
+    place = replace(right_kept.place, temporaries=(left_kept, *right_kept.place.temporaries))
+    return KeptOperands(facts.with_kept({**right_kept.facts.kept, (left.start, left.end): left_kept.name}), place, 0)
 
 
 def _type_of_value(node: SyntaxNode) -> str:
@@ -85,18 +96,25 @@ def _type_of_value(node: SyntaxNode) -> str:
     return kind.name if kind and kind.name in VALUE_TYPES else ""
 
 
+def _promoted(node: SyntaxNode) -> str:
+    """The type to which an operand of `&&` is promoted."""
+    while node.kind == "ParenExpr" and node.children[0]:
+        node = node.children[0]
+    return node.type if node.kind == "ImplicitCastExpr" and node.opcode == "IntegralCast" else ""
+
+
 def _kept_type(node: SyntaxNode) -> str:
     kind = arithmetic(node.type)
     if kind:
         return kind.name
-    return _POINTER if is_pointer(node.type) else "_Bool" if node.type == "_Bool" else ""
+    return POINTER if is_pointer(node.type) else "_Bool" if node.type == "_Bool" else ""
 
 
 def _temporary(facts: FunctionFacts, node: SyntaxNode, type_: str) -> Temporary | None:
     body = function_body(facts.syntax.root)
     if not type_ or not body:
         return None
-    word = VALUE_TYPES.get(type_) or ("pointer" if type_ == _POINTER else type_.replace(" ", "_"))
+    word = VALUE_TYPES.get(type_) or ("pointer" if type_ == POINTER else type_.replace(" ", "_"))
     name = f"{TEMPORARY}{node.start}_{node.end}_{word}"
     return Temporary(name, type_, body.start + 1, bracket(facts.words(node)), captures=(node.start, node.end))
 

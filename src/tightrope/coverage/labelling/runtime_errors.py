@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 from tightrope.coverage.labelling.arithmetic import Arithmetic, arithmetic, array_length
 from tightrope.coverage.labelling.evaluation import FunctionFacts, is_arrow, is_constant, is_pure, is_step, strip
-from tightrope.coverage.labelling.kept_operands import KeptOperands, keep_operands, keep_value
+from tightrope.coverage.labelling.kept_operands import KeptOperands, keep_both, keep_operands, keep_value
 from tightrope.coverage.labelling.labeller import IMPURE, Labeller
-from tightrope.coverage.labelling.predicates import bracket, needs_inside
+from tightrope.coverage.labelling.predicates import bracket, join, needs_inside
 from tightrope.coverage.labelling.sites import Site, find_place, find_sites, operand_site
 from tightrope.program.c_text.syntax import SyntaxNode
 from tightrope.program.marks.labels import Label
@@ -40,20 +40,30 @@ def label_errors(facts: FunctionFacts) -> Iterator[Label]:
             kept = _keep(facts, site, error)
             if kept:
                 happens = list(find_errors(kept.facts, site.node, is_address_taken))[number].happens
+                happens = join((*_needs_of_target(kept.facts, site, error), happens))
                 yield labeller.at(kept.place, site.node.location, error.kind, error.kind, error.text, happens)
             else:
                 yield labeller.problem(site, error.kind, "", error.text, IMPURE)
 
 
 def _keep(facts: FunctionFacts, site: Site, error: Error) -> KeptOperands | None:
-    """Where an error of operands with side effects is seen: `a[i++]` between `i++` and the access, `i++ + n` behind
-    the sum, which wraps around in our runs. A division of two variables ends the run, and an assignment has no operand
-    that can be kept."""
+    """Where an error of operands with side effects is seen: `a[i++]` between `i++` and the access, `x++ / n` behind
+    `n`, before the division, `i++ + n` behind the sum, which wraps around in our runs. The target of `x += n++` is read
+    behind `n++`; one that has side effects itself cannot be kept."""
     variable = [operand for operand in error.operands if not is_constant(operand)]
     if len(variable) == 1:
         return keep_value(facts, variable[0])
+    if site.node.kind == "CompoundAssignOperator":
+        target, value = error.operands
+        return keep_value(facts, value) if is_pure(target) else None
     wraps = site.node.kind == "BinaryOperator" and site.node.opcode in ("+", "-", "*")
-    return keep_operands(facts, site) if wraps else None
+    return keep_operands(facts, site) if wraps else keep_both(facts, site.node)
+
+
+def _needs_of_target(facts: FunctionFacts, site: Site, error: Error) -> tuple[str, ...]:
+    """What must hold for the target of `x += n++` to be read where `n++` is over."""
+    is_target = site.node.kind == "CompoundAssignOperator" and error.operands[0] is site.node.children[0]
+    return defined(facts, error.operands[0]) if is_target else ()
 
 
 def _label(labeller: Labeller, site: Site, error: Error) -> Label:

@@ -1,6 +1,7 @@
 """The values of constant expressions, as far as they can be told from the syntax alone.
 
-What is not certain has no value: `sizeof(struct s)`, for instance, is known to the compiler only.
+What is not certain has no value: only the compiler knows `sizeof(struct s)`, for instance. `may_be_constant` tells
+whether it is worth asking the compiler (folding.py).
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Mapping
 
-from tightrope.program.c_text.syntax import SyntaxNode
+from tightrope.program.c_text.syntax import SyntaxNode, walk
 
 Number = int | float
 Enumerators = Mapping[str, int]
@@ -33,6 +34,13 @@ _ON_INTEGERS: dict[str, Callable[[int, int], int]] = {
 _TRANSPARENT = frozenset(("ParenExpr", "ConstantExpr"))
 _CASTS = frozenset(("ImplicitCastExpr", "CStyleCastExpr"))
 _NUMBER_CASTS = frozenset(("IntegralCast", "IntegralToBoolean", "NoOp", "IntegralToFloating", "FloatingToBoolean"))
+
+_NOT_EVALUATED = frozenset(
+    ("UnaryExprOrTypeTraitExpr", "OffsetOfExpr", "TypeTraitExpr", "GenericSelectionExpr", "ChooseExpr", "ConstantExpr")
+)
+_ABOUT_CODE = frozenset(  # builtins that do not evaluate what they are asked about
+    ("__builtin_constant_p", "__builtin_object_size", "__builtin_dynamic_object_size", "__builtin_classify_type")
+)
 
 
 def constant_value(node: SyntaxNode | None, enumerators: Enumerators) -> Number | None:
@@ -123,3 +131,31 @@ def _as_type(value: Number, type_name: str) -> Number | None:
     if bits < 0:
         return int(value) & ((1 << -bits) - 1)
     return int(value) if -(1 << (bits - 1)) <= value < 1 << (bits - 1) else None
+
+
+def may_be_constant(node: SyntaxNode) -> bool:
+    """Could the compiler know a value of the expression? False only if it certainly does not: the expression reads an
+    object that may change, changes one, or calls a function without arguments."""
+    parts = [part for part in node.children if part is not None]
+    if node.kind in _NOT_EVALUATED:
+        return True
+    if node.kind == "ConditionalOperator":
+        return may_be_constant(parts[0]) and any(map(may_be_constant, parts[1:]))
+    if node.kind == "BinaryOperator" and node.opcode in ("&&", "||"):
+        return may_be_constant(parts[0])  # the other operand may not be evaluated
+    if node.kind == "CallExpr":
+        name = parts[0].name or next((each.name for each in walk(parts[0]) if each.kind == "DeclRefExpr"), "")
+        if name in _ABOUT_CODE:
+            return True
+        return bool(parts[1:]) and all(map(may_be_constant, parts[1:]))
+    if node.opcode == "LValueToRValue" and _may_change(node):
+        return False
+    is_change = node.kind == "CompoundAssignOperator" or node.opcode in ("=", "++", "--")
+    return not is_change and all(map(may_be_constant, parts))
+
+
+def _may_change(read: SyntaxNode) -> bool:
+    if "volatile" in read.children[0].type if read.children and read.children[0] else "":
+        return True
+    read_from = (each for each in walk(read) if each.declares in ("VarDecl", "ParmVarDecl"))
+    return any(each.declares == "ParmVarDecl" or "const" not in each.type.rpartition("*")[2] for each in read_from)

@@ -30,7 +30,13 @@ _BRACE = re.compile(r"[{}]")
 _NO_CODE = re.compile(r"""(?m)^[ \t]*\#.*$|"(?:\\.|[^"\\\n])*"|(?<![0-9])'(?:\\.|[^'\\\n])*'""")
 _ENUMERATOR = re.compile(r"(?:^|,)\s*([A-Za-z_]\w*)")
 _MEMBER = re.compile(r"([A-Za-z_]\w*)(?:\s*=\s*(-?(?:0[xX][0-9a-fA-F]+|[1-9]\d*|0)))?")
+_SPACE = re.compile(r"""("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')|(?:^\#[^\n]*$|\s)+""", re.MULTILINE)
 _BEFORE_PARENTHESES = re.compile(r"\b(?!__attribute)([A-Za-z_]\w*)\s*\(")
+
+
+def on_one_line(text: str) -> str:
+    """A slice of preprocessed text without line markers. The spaces in its literals stay."""
+    return re.sub(r"^ | $", "", _SPACE.sub(lambda found: found[1] or " ", text)) if "\n" in text else text
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import posixpath
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -21,6 +21,10 @@ from tightrope.program.c_text.preprocessed import LineMarkers
 Json = dict[str, Any]
 
 RENAMED = "tightrope_dumped_{}"  # what a function may be called in the dump that gives places, by a macro of ours
+Fold = Callable[[Sequence[tuple[int, int]]], Mapping[tuple[int, int], bool | None]]
+"""The truth of slices of the text that are constants for the compiler, None for others; without those of which it could
+not be asked."""
+
 _COMMAND_LINE = "<built-in>"  # as clang names the file that options like -DNAME=VALUE are in
 
 
@@ -48,6 +52,11 @@ class SyntaxNode:
     macro_end: Location | None = None  # behind the name of the macro that its last token, but not its first, comes from
 
 
+def fold_nothing(spans: Sequence[tuple[int, int]]) -> dict[tuple[int, int], bool | None]:
+    """Without a compiler."""
+    return dict.fromkeys(spans)
+
+
 @dataclass(frozen=True, slots=True)
 class FunctionSyntax:
     """One function definition."""
@@ -56,6 +65,7 @@ class FunctionSyntax:
     text: str  # the whole preprocessed text
     root: SyntaxNode  # the FunctionDecl
     read: ReadLines = field(default=lambda file: None, compare=False, repr=False)  # the user's files
+    fold: Fold = field(default=fold_nothing, compare=False, repr=False)
 
     def slice(self, node: SyntaxNode) -> str:
         """The node's own C, macros expanded."""

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
-from tightrope.program.c_text.constant_expressions import constant_value
+from tightrope.program.c_text.constant_expressions import constant_value, may_be_constant
 from tightrope.program.c_text.syntax import SyntaxNode
 from tightrope.program.decisions.boolean_tree import (
     And,
@@ -46,6 +46,7 @@ class ConditionSyntax:
     number_type: str = ""  # of a Boolean whose value is used as a number; '' where it is only tested
     tested_type: str = ""  # to which it is promoted before it is tested: a `char` in `&&` is an `int`
     is_other_number: bool = False  # its value is used as a number, and may be another one than 0 and 1
+    is_in_doubt: bool = False  # the compiler may know that it is a constant
 
 
 _COMPARISONS = frozenset(("<", "<=", ">", ">=", "==", "!="))
@@ -208,6 +209,7 @@ class TreeReader:
     """Reads one tree and keeps what it comes across: the conditions in their order, and the left sides of commas."""
 
     enumerators: Mapping[str, int]
+    folded: Mapping[tuple[int, int], bool | None] = field(default_factory=dict)  # by slice: what the compiler says
     conditions: list[ConditionSyntax] = field(default_factory=list)
     aside: list[SyntaxNode] = field(default_factory=list)
     may_be_left_unseen: bool = False  # `a && (f(), 1)`: whether f comes back is not seen at the constant
@@ -259,15 +261,16 @@ class TreeReader:
         return Choice(chooser, then, self._read_part(node, 2, arms))
 
     def _read_condition(self, node: SyntaxNode, used_as: UsedAs, tested_type: str) -> Tree:
-        value = constant_value(node, self.enumerators)
+        value = constant_value(_assigned(node), self.enumerators)
         bare = _without_implicit_casts(node)
         number_type = ("_Bool" if node.opcode in _TO_BOOLEAN else bare.type) if used_as is UsedAs.NUMBER else ""
         is_other_number = bool(number_type) and value is None and not is_boolean(node)
         if node.opcode == "IntegralCast" and node is not bare:
             tested_type = tested_type or node.type
         tested_type = "" if number_type else tested_type
-        constant = None if value is None else bool(value)
-        self.conditions.append(ConditionSyntax(bare, constant, number_type, tested_type, is_other_number))
+        constant = self.folded.get((bare.start, bare.end)) if value is None else bool(value)
+        is_in_doubt = constant is None and bare.start < bare.end and may_be_constant(bare)
+        self.conditions.append(ConditionSyntax(bare, constant, number_type, tested_type, is_other_number, is_in_doubt))
         return ConditionRef(len(self.conditions) - 1)
 
 
@@ -298,6 +301,16 @@ def _holds_operator(node: SyntaxNode | None) -> bool:
     if _is_comma(node):
         return _holds_operator(node.children[1])
     return is_operator(node) or is_boolean_operation(node) or _is_expected(node) or _chooses_booleans(node)
+
+
+def _assigned(node: SyntaxNode) -> SyntaxNode:
+    """What has the value of `x = 0`: the right side, converted to the type of `x`. A member may be a bit-field."""
+    inner = strip(node)
+    while inner.kind == "ImplicitCastExpr" and inner.children[0] is not None:
+        inner = strip(inner.children[0])
+    target, value = inner.children if inner.kind == "BinaryOperator" and inner.opcode == "=" else (None, None)
+    is_variable = target is not None and strip(target).kind == "DeclRefExpr" and "volatile" not in target.type
+    return _assigned(value) if is_variable and value is not None else node
 
 
 def _without_implicit_casts(node: SyntaxNode) -> SyntaxNode:

@@ -43,6 +43,7 @@ _NO_NUMBERS: Mapping[str, int] = {}
 
 _NO_BOUND = "it is an array bound, which the compiler's syntax tree does not show"
 _LEFT_UNSEEN = "it contains a call before a constant (`f(), 1`), and the call may not return"
+_NOT_FOLDED = "the compiler could not be asked whether `{}` is a constant"
 _TESTED_VALUE = "its value is both used and tested (`a ?: b`), so it cannot be followed"
 
 
@@ -98,7 +99,15 @@ def recover_decisions(
     written = {name: value for name, value in counted_enumerators(syntax.text).items() if name in counted}
     known = {name: value for name, value in {**enumerators, **written}.items() if name not in local}
     finder = _DecisionFinder(syntax, function, known, is_branching_only)
-    found = {(each.start, -each.end, each.text): each for each in finder.find(syntax.root)}
+    found = _sorted(finder)
+    if finder.doubts:
+        folded = syntax.fold(sorted(finder.doubts))
+        found = _sorted(_DecisionFinder(syntax, function, known, is_branching_only, folded))
+    return found
+
+
+def _sorted(finder: _DecisionFinder) -> tuple[Decision, ...]:
+    found = {(each.start, -each.end, each.text): each for each in finder.find(finder.syntax.root)}
     return tuple(found[at] for at in sorted(found))
 
 
@@ -126,6 +135,7 @@ _BLIND_CALLS = frozenset(
      "__builtin_assume", "__assume")
 )  # fmt: skip
 _ASSUMPTIONS = frozenset((ASSUME, "tightrope_assume"))  # a run in which one is false is not of interest
+_VARIABLE = re.compile(r"\[(?!\d*\])")  # an array of variable length
 _BOUND = re.compile(r"\[([^\[\]]*(?:&&|\|\||!(?!=)|\?)[^\[\]]*)\]")
 
 
@@ -133,9 +143,16 @@ class _DecisionFinder:
     """Walks everything that is evaluated."""
 
     def __init__(
-        self, syntax: FunctionSyntax, function: str, enumerators: Mapping[str, int], is_branching_only: bool
+        self,
+        syntax: FunctionSyntax,
+        function: str,
+        enumerators: Mapping[str, int],
+        is_branching_only: bool,
+        folded: Mapping[tuple[int, int], bool | None] | None = None,
     ) -> None:
-        self._syntax = syntax
+        self.syntax = syntax
+        self.doubts: set[tuple[int, int]] = set()  # slices that may be constants, about which the compiler can be asked
+        self._folded = folded
         self._function = function
         self._enumerators = enumerators
         self._is_branching_only = is_branching_only
@@ -186,22 +203,32 @@ class _DecisionFinder:
         """The decision that an expression is, and those inside of it."""
         if node is None:
             return
-        reader = TreeReader(self._enumerators)
+        reader = TreeReader(self._enumerators, self._folded or {})
         tree = reader.read(node, used_as)
         conditions = tuple(self._condition(part) for part in reader.conditions)
-        problem = _LEFT_UNSEEN if reader.may_be_left_unseen else ""
-        problem = _TESTED_VALUE if any(part.is_other_number for part in reader.conditions) else problem
-        yield self._decision(find_root(node), role, tree, conditions, problem)
+        yield self._decision(find_root(node), role, tree, conditions, self._problem(reader))
         yield from self._find_all(tuple(reader.aside))
         for part in reader.conditions:
             yield from self._find_all(parts_of_condition(part.node))
+
+    def _problem(self, reader: TreeReader) -> str:
+        """Why the evaluations of the decision cannot be followed."""
+        if any(part.is_other_number for part in reader.conditions):
+            return _TESTED_VALUE
+        for part in reader.conditions:
+            span = part.node.start, part.node.end
+            if part.is_in_doubt and self._folded is None:
+                self.doubts.add(span)
+            elif part.is_in_doubt and self._folded is not None and span not in self._folded:
+                return _NOT_FOLDED.format(self.syntax.words(part.node))
+        return _LEFT_UNSEEN if reader.may_be_left_unseen else ""
 
     def _decision(
         self, node: SyntaxNode, role: str, tree: Tree, conditions: tuple[Condition, ...], problem: str
     ) -> Decision:
         return Decision(
             self._function,
-            self._syntax.words(node),
+            self.syntax.words(node),
             node.location,
             role,
             tree,
@@ -213,7 +240,7 @@ class _DecisionFinder:
 
     def _condition(self, part: ConditionSyntax) -> Condition:
         node = part.node
-        text = self._syntax.words(node)
+        text = self.syntax.words(node)
         return Condition(
             text,
             node.location,
@@ -236,6 +263,8 @@ class _DecisionFinder:
 
 def _is_evaluated(node: SyntaxNode) -> bool:
     """Initialisers of static variables are computed by the compiler."""
+    if node.kind == "UnaryExprOrTypeTraitExpr" and _VARIABLE.search(node.argument):
+        return True  # `sizeof(int[n++])`: clang shows the bounds
     if node.kind in _NOT_EVALUATED or node.kind.endswith(("Attr", "Type")):
         return False
     if node.kind == "VarDecl":

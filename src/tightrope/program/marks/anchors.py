@@ -24,6 +24,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 
+from tightrope.program.c_text.preprocessed import on_one_line
 from tightrope.program.decisions.decisions import Condition, Decision
 from tightrope.program.marks.accesses import Access
 from tightrope.program.marks.labels import Form, Label, Temporary, Update
@@ -38,7 +39,8 @@ from tightrope.program.marks.marks import (
     Marks,
 )
 
-VALUE_TYPES = {
+POINTER = "const volatile void *"
+VALUE_TYPES = {POINTER: "pointer"} | {
     name: name.replace(" ", "_").replace("_Bool", "bool")
     for name in (
         *("_Bool", "int", "unsigned int", "long", "unsigned long", "long long", "unsigned long long"),
@@ -124,7 +126,7 @@ def _cast(kind: str) -> str:
 
 
 def _label_calls(number: int, label: Label) -> str:
-    predicate = " ".join(label.predicate.split())  # on one line, whatever it was written on
+    predicate = on_one_line(label.predicate)
     return f"{LABEL_BEGIN[1:]}({number}), {LABEL_END[1:]}({number}, ({predicate}))"
 
 
@@ -133,7 +135,7 @@ def _temporary_insertions(text: str, each: Temporary) -> Iterator[_Insertion]:
     declared = f" __attribute__((nodebug)) {each.type} {each.name}{initial};"
     yield _Insertion(each.declared_at, each.declared_at, declared, "", 0)
     if each.captures:
-        yield _Insertion(*each.captures, f"({each.name} = (", "))", 4)
+        yield _Insertion(*each.captures, f"({each.name} = {_cast(each.promoted)}(", "))", 4)
     for update in each.updates:
         calls = f"{UPDATE_BEGIN[1:]}(), (void)({update.text}), {UPDATE_END[1:]}()"
         yield _put_before(text, update, calls, 3 if update.is_late else 1)
@@ -143,9 +145,8 @@ def _put_before(text: str, each: Label | Access | Update, calls: str, rank: int)
     match each.form:
         case Form.VALUE:
             assert isinstance(each, Label)
-            return _Insertion(
-                each.start, each.end, f"{THEN[1:]}{VALUE_TYPES[each.value_type]}(", f", ({calls}, 0))", rank
-            )
+            opening = f"({_own_type(text, each)}{THEN[1:]}{VALUE_TYPES[each.value_type]}("
+            return _Insertion(each.start, each.end, opening, f", ({calls}, 0)))", rank)
         case Form.STATEMENT:
             return _Insertion(each.start, each.start, f"{calls}; ", "", rank)
         case Form.BEHIND:
@@ -157,6 +158,13 @@ def _put_before(text: str, each: Label | Access | Update, calls: str, rank: int)
             return _Insertion(each.start, _end_of_statement(text, each.end), "{ ", f" {calls}; }}", rank)
         case Form.EXPRESSION:
             return _Insertion(each.start, each.end, f"({calls}, ", ")", rank)
+
+
+def _own_type(text: str, label: Label) -> str:
+    """A pointer comes back without its type. `typeof` evaluates nothing."""
+    if label.value_type != POINTER:
+        return ""
+    return f"(__typeof__({on_one_line(text[label.start : label.end])}))"
 
 
 def _end_of_statement(text: str, end: int) -> int:

@@ -47,6 +47,7 @@ class Temporary:
     text: str  # for people: what it keeps
     initial: str = ""
     captures: tuple[int, int] | None = None  # the expression [start, end) whose value it gets on each evaluation
+    promoted: str = ""  # the type to which C promotes that before it is tested: 'int' of a char in `&&`
     updates: tuple[Update, ...] = ()
 
 

@@ -12,6 +12,7 @@ from tightrope.program.c_text.preprocessed import (
     blank_other_bodies,
     counted_enumerators,
     find_bodies,
+    on_one_line,
     repeated_enumerators,
 )
 
@@ -149,3 +150,8 @@ enum way pick(int a) { return a > 2, RIGHT; }
 """
     assert counted_enumerators(text) == {"LEFT": 0, "RIGHT": 1}
     assert not repeated_enumerators(text)
+
+
+def test_on_one_line_strings_stay_as_they_are():
+    assert on_one_line('  a ==\n# 7 "unit.c"\n  "x  y\\"  z"  + \'  \'\n') == 'a == "x  y\\"  z" + \'  \''
+    assert on_one_line("a  b") == "a  b"
