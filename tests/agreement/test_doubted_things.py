@@ -64,6 +64,19 @@ LOCALS = Family(
      "memcpy(t, s.slots, sizeof t)", "for (int i = 0; i < (b & 3); i++) t[i] = i, u += i"),
     f"{RANDOM} CALL({A}, {B}); }}",
 )  # fmt: skip
+CHOICES = Family(
+    "int *p, struct box *b, struct box *c, int a",
+    "int k; struct box none = {0}, first = {a, 1, 0, {0}}; int zero[4] = {0}; struct box *d = a > 3 ? &none : &first; "
+    "int *q = p ? p : zero; memset(&zero[1], 0, sizeof *zero);",
+    ("(b ? b : &none)->mode", "(b ? b : c ? c : &none)->level", "(a & 1 ? &none : &first)->mode", "d->level", "d->mode",
+     "q[0]", "(a & 2 ? zero : q)[0]", "zero[1]", "none.mode", "none.slots[a & 3]", "(b == 0)", "(p == 0)", "(c == b)", "k"),
+    ("*q = a", "if (b) b->mode = a", "d->mode = 2", "(b ? b : &none)->level = a & 3", "none.mode = 1", "d = c ? c : &none",
+     "q = &d->mode", "memset(d, 0, sizeof *d)", "memset(&none, a & 1, sizeof none)", "set(q, 3)", "if (c) *c = none",
+     "memset(&(b ? b : &first)->mode, 0, 4)", "q = a & 4 ? zero + 1 : &first.level", "b = c"),
+    f"struct box x = {{0}}, y = {{0}}; {RANDOM} x.mode = {B}; x.level = {A}; y.mode = r >> 9 & 3; y.level = r >> 11 & 3; "
+    "int *places[] = {&x.mode, &x.level, &y.mode, 0}; struct box *boxes[] = {&x, &y, 0, &x}; "
+    f"CALL(places[r >> 13 & 3], boxes[r >> 15 & 3], boxes[r >> 5 & 3], {A}); }}",
+)  # fmt: skip
 LOOPS = Family(
     "const char *s, int a, struct item *l",
     "int k, n = 0, m = 0; if (!s) return -1; while (s[n]) { m += s[n] == 'a'; n++; } "
@@ -76,7 +89,7 @@ LOOPS = Family(
     "for (int i = 0; i < items; i++) c[i].kind = r >> i & 3, c[i].value = i, c[i].next = i + 1 < items ? c + i + 1 : 0; "
     f"CALL(s, {A}, items ? c : 0); }}",
 )  # fmt: skip
-FAMILIES = (STATE, DEVICE, STUBBED, POINTERS, LOCALS, LOOPS)
+FAMILIES = (STATE, DEVICE, STUBBED, POINTERS, LOCALS, LOOPS, CHOICES)
 HEAD = """#include <string.h>
 struct item { int kind, value; struct item *next; };
 struct box { int mode, level; struct item *item; int slots[4]; };

@@ -49,7 +49,7 @@ IS_FULL = os.environ.get("TIGHTROPE_FULL", "") not in ("", "0")
 SEEDS = range(*map(int, os.environ.get("TIGHTROPE_SEEDS", "0:300" if IS_FULL else "0:4").split(":")))
 USUAL = (
     "aliasing_locals", "duff", "mutual_recursion", "strings", "unions", "kth_iteration_only", "constant_tables",
-    "character_classes", "guess_needs_guess",
+    "character_classes", "guess_needs_guess", "chosen_pointers",
 )  # fmt: skip
 NAMES = sorted(path.stem for path in HAND_WRITTEN.glob("*.c"))
 KINDS = {

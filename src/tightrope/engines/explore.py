@@ -148,14 +148,15 @@ def explore(
     first: Sequence[Input] = (),
     known: Known = NOTHING_KNOWN,
     has_alternative: Callable[[], bool] | None = None,
+    share_of_shape: float = 1.0,
     looks_for_errors: bool = True,
     parts: ExploreParts = USUAL_PARTS,
 ) -> Exploration:
     """Explore until every objective has a verdict or the budget is spent; then conclude what is proved. `seeds` replace
     the usual inputs with which the search starts. `first` inputs come in addition and are run before anything else;
     then the encoding has the first turn. They are for callers that want only few objectives: see take_turns. `known` is
-    what another exploration of the function found; `has_alternative` is asked when nothing new is found: if so, stop.
-    """
+    what another exploration of the function found; `has_alternative` is asked when nothing new is found, and when
+    that share of the budget is spent: if so, stop."""
     ledger = Ledger(unit.objectives)
     for objective in unit.objectives:
         if objective.id in known.infeasible:
@@ -170,7 +171,9 @@ def explore(
         starts = seeds or ([] if known.is_of_same_code else _seeds(unit, kept, options))
         has_formulas = options.keep_proofs is not None or options.cross_check
         conclude = None if has_formulas else partial(prove, unit, search, StopReason.EXHAUSTED, kept)
-        stop = take_turns(search, engine, starts, options, first, known.inputs, has_alternative, conclude)
+        stop = take_turns(
+            search, engine, starts, options, first, known.inputs, has_alternative, conclude, share_of_shape
+        )
         search.progress.filtered = sum(each.filtered for each in built.filters)
         prove(unit, search, stop, kept)
         engine.explain_open()

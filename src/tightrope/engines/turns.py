@@ -48,16 +48,17 @@ def take_turns(
     known: Sequence[Input] = (),
     has_alternative: Callable[[], bool] | None = None,
     conclude: Callable[[], None] | None = None,
+    share_of_shape: float = 1.0,
 ) -> StopReason:
     """Until every objective has a verdict, nothing is left to try, or the budget is spent. With `first` inputs, these
     are run at once, and the encoding has the first turn; the seeds are for the search's own. `known` inputs come before
-    the seeds. `has_alternative` is asked when nothing new was found for a while: if so, stop. `conclude` refutes what
-    no path covers, once all were tried."""
+    the seeds. `has_alternative` is asked when nothing new was found for a while, and when that share of the budget
+    is spent: if so, stop. `conclude` refutes what no path covers, once all were tried."""
     if options.engine == "search" or options.exhaustive or options.instrumentation == "direct":
         return _search_only(search, (*first, *known, *seeds), None if options.exhaustive else has_alternative)
     if options.engine == "encoding":
         return _encode_only(search, engine, [*known, *(first or seeds)[:1]])
-    reason = _alternate(search, engine, (*known, *seeds), first, has_alternative, conclude)
+    reason = _alternate(search, engine, (*known, *seeds), first, has_alternative, conclude, share_of_shape)
     if reason is StopReason.TIME_LIMIT:  # perhaps in the first turn of the search
         _work(engine, search, NO_TURN)  # only proofs from the code, if there were none
     search.finish()
@@ -97,6 +98,7 @@ def _alternate(
     first: Sequence[Input],
     has_alternative: Callable[[], bool] | None,
     conclude: Callable[[], None] | None,
+    share_of_shape: float,
 ) -> StopReason:
     share = SHARE_OF_FIRST if first else None
     turns = _Turns(search, engine, seeds, conclude, has_alternative, is_encoding=bool(first), share=share)
@@ -104,7 +106,8 @@ def _alternate(
     while reason is None:
         reason = turns.take()
         is_stuck = turns.idle >= (IDLE_TURNS if search.ledger.count(Covered) else FEW_IDLE_TURNS)
-        if reason is None and is_stuck and turns.may_change_shape:
+        is_late = search.share_spent >= share_of_shape
+        if reason is None and (is_stuck or is_late) and turns.may_change_shape:
             return StopReason.STUCK
     return StopReason.DONE if search.ledger.is_done and reason is not StopReason.INTERRUPTED else reason
 

@@ -534,6 +534,7 @@ sys/epoll.h
 termios.h
     tcgetattr | - o   | outside result=status writes=2
     tcsetattr | - - i | outside result=status
+    cfsetispeed cfsetospeed cfsetspeed | m - | outside result=status
     tcflush tcdrain tcflow tcsendbreak | | outside result=status
 
 net/if.h
@@ -560,6 +561,10 @@ sys/wait.h
 
 sys/mount.h
     mount umount umount2 | | outside result=status
+
+sys/random.h
+    getrandom  | w2 - - | outside passing result=number most=2 outputs
+    getentropy | w2 -   | outside passing result=status outputs
 
 sys/reboot.h
     reboot | | outside result=status

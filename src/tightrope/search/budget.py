@@ -41,3 +41,7 @@ class Budget:
         if self.runs and runs >= self.runs:
             return StopReason.RUN_LIMIT
         return StopReason.TIME_LIMIT if seconds >= self.seconds else None
+
+    def share_spent(self, seconds: float, runs: int) -> float:
+        """How much of it is spent: 1 at the limit that comes first."""
+        return max(seconds / self.seconds, runs / self.runs if self.runs else 0.0)

@@ -200,6 +200,11 @@ class Search:
         """The rest of the budget."""
         return self.parts.budget.seconds - self.seconds_spent
 
+    @property
+    def share_spent(self) -> float:
+        """The part of the budget that is spent, by both engines."""
+        return self.parts.budget.share_spent(self.seconds_spent, self.progress.runs)
+
     def finish(self) -> None:
         """Count the time of both engines."""
         self.progress.seconds = max(self.progress.seconds, self.seconds_spent)

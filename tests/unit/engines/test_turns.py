@@ -24,6 +24,7 @@ class Unit:
         self.pace, self.parts = SimpleNamespace(steps=0, last_news=0), SimpleNamespace(fuzzer=None)
         self.strategy, self.most_steps = range(0), math.inf  # of a turn, until the clock ends it
         self.seconds_left, self.seconds_spent, self.has_long_runs = 8.0, 0.0, False
+        self.most_runs = math.inf
         self.seconds_given = list[float]()
         self.trials_given = list[float]()
         self.steps, self.counts, self.is_finished, self.has_settled_all = 0, SimpleNamespace(seconds=0.0), False, False
@@ -40,6 +41,10 @@ class Unit:
         self.seconds_given.append(seconds)
         self.steps += STEPS_OF_FORMULA
 
+    @property
+    def share_spent(self) -> float:
+        return self.pace.steps / self.most_runs
+
     def conclude(self) -> None:
         self.deeds.append("conclude")
         if self.is_proved_by_paths:
@@ -49,10 +54,12 @@ class Unit:
         pass
 
 
-def explore(unit: Unit, has_alternative: Callable[[], bool] | None = None) -> StopReason:
+def explore(unit: Unit, has_alternative: Callable[[], bool] | None = None, share_of_shape: float = 1.0) -> StopReason:
     both: Any = unit
     options = Options((Target("unit.c"),), criteria=("branch",))  # type: ignore[arg-type]
-    return turns.take_turns(both, both, (), options, has_alternative=has_alternative, conclude=unit.conclude)
+    return turns.take_turns(
+        both, both, (), options, has_alternative=has_alternative, conclude=unit.conclude, share_of_shape=share_of_shape
+    )
 
 
 def test_the_search_catches_up_with_a_formula_that_decided_nothing() -> None:
@@ -125,6 +132,23 @@ def test_a_waiting_shape_keeps_turns_of_fuzzing_short() -> None:
     unit = Unit(needed=10**6)
     explore(unit)
     assert set(unit.trials_given) == {math.inf}
+
+
+def test_a_waiting_shape_does_not_wait_for_ever_although_each_turn_decides_something() -> None:
+    for has_alternative, reason in ((lambda: True), StopReason.STUCK), ((lambda: False), StopReason.EXHAUSTED):
+        unit = Unit(needed=50_000, objectives=10_000)
+        unit.most_runs, usual = 10_000, unit.explore_while_new
+
+        def explore_while_new(
+            seeds: Any, turn: Turn, unit: Unit = unit, usual: Callable[..., StopReason | None] = usual
+        ) -> StopReason | None:
+            unit.ledger.open_objectives.pop()
+            return usual(seeds, turn)
+
+        unit.explore_while_new = explore_while_new  # type: ignore[method-assign]
+        found = explore(unit, has_alternative, share_of_shape=0.4)
+        assert (found is StopReason.STUCK) is (reason is StopReason.STUCK)
+        assert (unit.pace.steps < 0.5 * unit.most_runs) is (reason is StopReason.STUCK)
 
 
 def test_a_formula_of_a_shape_that_may_change_gets_a_part_of_the_time() -> None:

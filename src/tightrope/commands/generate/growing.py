@@ -1,8 +1,8 @@
 """Explores a function with larger and larger inputs, as long as runs reach the end of what they are given.
 
-    explore ──nothing new, or nothing left──> grow what was felt, explore ──more was decided──> go on from there
-                                                       ^                └─nothing: grow again; after three times,
-                                                       └────────────────┘          go back to the best shape
+    explore ──nothing new or left,─────> grow what was felt, explore ──more was decided──> go on from there
+              or its share is over        ^                          └─nothing: grow again; after three times,
+                                          └──────────────────────────┘          go back to the best shape
 
 Every exploration starts with what the one before found: inputs, paired by path, and proofs. All of them share the
 limits on time and runs.
@@ -41,7 +41,8 @@ MOST_IN_VAIN = 3  # explorations in a row that decide nothing
 MOST_EXAMPLES = 64  # of runs that crashed, and might not if they had more
 LEAST_SECONDS = 0.5  # for another exploration
 SHARE_AFTER_CHANGE = 0.25  # of the time
-SHARE_OF_LAST = 0.4  # of the time, for the shape that turns out to be the best
+SHARE_OF_FIRST = 0.4  # of the time and the runs, for the first shape, although it still decides something
+SHARE_OF_LAST = 0.4  # of the time, for the shape that turns out to be the best; at most half of what is left
 
 OnTick = Callable[[Ledger, Progress], None]
 
@@ -160,7 +161,8 @@ class GrowingExploration:
         is_first = before is None
         options = self.options
         runs = self._runs_left if options.max_runs else None
-        seconds = self._seconds_left - (0 if is_first or is_last else SHARE_OF_LAST * options.time_limit)
+        left = self._seconds_left
+        seconds = left - (0 if is_first or is_last else min(SHARE_OF_LAST * options.time_limit, left / 2))
         options = replace(options, time_limit=max(LEAST_SECONDS, seconds), max_runs=runs)
 
         def can_grow() -> bool:
@@ -173,6 +175,7 @@ class GrowingExploration:
             self.on_tick,
             known=_carry(before, unit) if before is not None else self.known_first(unit),
             has_alternative=None if is_last or not self._limit else can_grow,
+            share_of_shape=SHARE_OF_FIRST if is_first else 1.0,
             looks_for_errors=is_first or is_last,
         )
         self.spent.append(found)

@@ -12,41 +12,59 @@ from tightrope.encoding.frame import Frame, Handler
 from tightrope.encoding.instructions import ARITHMETIC, element_offset, take
 from tightrope.encoding.loose.addresses import split
 from tightrope.encoding.loose.frame import LooseFrame
+from tightrope.encoding.loose.memory import Stretch
 from tightrope.encoding.loose.printed_lengths import FORMATS, INT_MAX, SIZES, printed_length
 from tightrope.encoding.loose.written import COPIES, is_harmless
 from tightrope.encoding.numbers import compute_call
 from tightrope.encoding.values import WORD, Value
-from tightrope.expr.build import truth
+from tightrope.expr.build import is_constant, truth
 from tightrope.expr.operators import Op
-from tightrope.expr.simplify import apply, compare, extract, zero_extend
+from tightrope.expr.simplify import apply, choose, compare, extract, zero_extend
+from tightrope.expr.terms import Term
 from tightrope.library.libc_models import EXACT_MATH
 from tightrope.program.ir.model import Instruction
 from tightrope.program.ir.model import Value as Operand
-from tightrope.program.ir.types import FloatType, PointerType
+from tightrope.program.ir.types import FloatType, PointerType, Type
 from tightrope.program.marks.marks import REACH
 from tightrope.program.marks.unwritten import unwritten_source
 from tightrope.weaving.weave_function import scalar_bits
 from tightrope.weaving.weave_library import ENDS
 
+MOST_CHOICES = 3  # between pointers, one within the other
+MOST_ZEROED = 64  # bytes that are known to be zero behind one call
 _UNSTEADY = frozenset({"volatile", "atomic"})  # something else may change it between two reads
 
 
 def run_load(frame: Frame, load: Instruction) -> None:
     frame = loose(frame)
-    bits, is_float = scalar_bits(load.type), isinstance(load.type, FloatType)
-    address = frame.term(load.operands[0])
-    base, offset = split(address)
-    if not bits or load.flags & _UNSTEADY or unwritten_source(load) is not None:
+    base, offset = split(frame.term(load.operands[0]))
+    if not scalar_bits(load.type) or load.flags & _UNSTEADY or unwritten_source(load) is not None:
         return frame.define(load, frame.unknown(load.type))
     stretch = (base, offset, frame.walk.constants.layout.store_size_of(load.type))
-    value = frame.initial_value(stretch, load.type) or frame.memory.recall(stretch)
-    if value is None:
-        value = frame.constant_element(stretch, load.type)
-    if value is None or value.bits != bits or value.is_float != is_float:
-        value = frame.walk.anything(bits, is_float)
-        frame.memory.note(stretch, value)
+    value = _read(frame, stretch, load.type, MOST_CHOICES)
     frame.define(load, value if isinstance(load.type, PointerType) else frame.loose.addresses.as_integer(value))
     return frame.assume_used(base, offset)
+
+
+def _read(frame: LooseFrame, stretch: Stretch, kind: Type, choices: int) -> Term:
+    """What the memory holds there. Through `c ? p : q`, it is what it holds at p or at q. A run may be unable to read
+    at the one that it does not choose: then what is noted of it is never asked for."""
+    value = frame.initial_value(stretch, kind) or frame.memory.recall(stretch)
+    if value is None:
+        value = frame.constant_element(stretch, kind)
+    bits, is_float = scalar_bits(kind), isinstance(kind, FloatType)
+    if value is not None and value.bits == bits and value.is_float == is_float:
+        return value
+    base, offset, size = stretch
+    if base.op is Op.ITE and choices:
+        condition, *chosen = base.args
+        places = [(where, offset + further, size) for where, further in map(split, chosen)]
+        one, other = (_read(frame, each, kind, choices - 1) for each in places)
+        value = choose(frame.table, condition, one, other)
+    else:
+        value = frame.walk.anything(bits, is_float)
+    frame.memory.note(stretch, value)
+    return value
 
 
 def run_store(frame: Frame, store: Instruction) -> None:
@@ -179,9 +197,11 @@ def _run_copy(frame: LooseFrame, call: Instruction) -> None:
     count = frame.term(size)
     if count.op is not Op.CONSTANT:
         return frame.memory.overwrite(base, offset, None)
-    is_known = "memset" not in call.callee and unwritten_source(call) is None and _is_steady(call.arguments[3].value)
-    if is_known:
-        return frame.memory.copy_known((base, offset), split(frame.term(source)), count.number)
+    if unwritten_source(call) is None and _is_steady(call.arguments[3].value):
+        if "memset" not in call.callee:
+            return frame.memory.copy_known((base, offset), split(frame.term(source)), count.number)
+        if is_constant(frame.term(source), 0) and count.number <= MOST_ZEROED:
+            return frame.memory.zero((base, offset), count.number)
     return frame.memory.overwrite(base, offset, count.number)
 
 

@@ -92,6 +92,15 @@ class LooseMemory(Memory):
         self.overwrite(*to, size)
         self._known.update({(to[0], to[1] + at, length): value for at, length, value in found})
 
+    def zero(self, to: tuple[Term, int], size: int) -> None:
+        """So many bytes become zero: numbers and addresses of all usual sizes, where their alignment puts them."""
+        base, first = to
+        self.overwrite(base, first, size)
+        for length in (1, 2, 4, 8):
+            zero = self._addresses.table.constant(0, 8 * length)
+            for at in range(0, size - length + 1, length):
+                self._known[base, first + at, length] = zero
+
     def forget_shared(self) -> None:
         """Something unknown may have changed all but hidden locals."""
         self._note_write(_Write(self._last, _count(self._last) + 1, None))
