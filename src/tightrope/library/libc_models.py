@@ -104,6 +104,16 @@ def format_of_scanner(name: str) -> int | None:
     return len(found[1]) if found else None
 
 
+_PRINTER = re.compile(r"v?s(n?)printf")
+
+
+def format_of_text_printer(name: str) -> tuple[int, int | None] | None:
+    """Which argument of a function that prints into memory is the format, and which one says how much room there is;
+    None for other functions."""
+    found = _PRINTER.fullmatch(name)
+    return found and ((2, 1) if found[1] else (1, None))
+
+
 def spoken_name(name: str) -> str:
     """As the C has it: headers of glibc turn `sscanf` into `__isoc99_sscanf`."""
     return re.sub(r"^__isoc\d\d_", "", name)

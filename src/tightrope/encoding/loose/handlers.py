@@ -13,7 +13,7 @@ from tightrope.encoding.instructions import ARITHMETIC, element_offset, take
 from tightrope.encoding.loose.addresses import split
 from tightrope.encoding.loose.frame import LooseFrame
 from tightrope.encoding.loose.memory import Stretch
-from tightrope.encoding.loose.printed_lengths import FORMATS, INT_MAX, SIZES, printed_length
+from tightrope.encoding.loose.printed_lengths import INT_MAX, printed_length
 from tightrope.encoding.loose.written import COPIES, is_harmless
 from tightrope.encoding.numbers import compute_call
 from tightrope.encoding.values import WORD, Value
@@ -21,7 +21,7 @@ from tightrope.expr.build import is_constant, truth
 from tightrope.expr.operators import Op
 from tightrope.expr.simplify import apply, choose, compare, extract, zero_extend
 from tightrope.expr.terms import Term
-from tightrope.library.libc_models import EXACT_MATH
+from tightrope.library.libc_models import EXACT_MATH, format_of_text_printer
 from tightrope.program.ir.model import Instruction
 from tightrope.program.ir.model import Value as Operand
 from tightrope.program.ir.types import FloatType, PointerType, Type
@@ -162,7 +162,7 @@ def _limit_printed(frame: LooseFrame, call: Instruction) -> None:
     """`sprintf` reports no fewer and no more characters than its format makes."""
     name, given = call.callee[1:], [each.value for each in call.arguments]
     own = frame.loose.subject.program.functions.get(call.callee)
-    at, room = FORMATS.get(name, len(given)), SIZES.get(name)
+    at, room = format_of_text_printer(name) or (len(given), None)
     if own is None or own.is_defined or at >= len(given) or frame.in_label or scalar_bits(call.type) != 32:
         return
     size = frame.term(given[room]) if room is not None else None

@@ -12,8 +12,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-FORMATS = {"sprintf": 1, "vsprintf": 1, "snprintf": 2, "vsnprintf": 2}  # which argument is the format
-SIZES = {"snprintf": 1, "vsnprintf": 1}  # and which one says how much room there is
 INT_MAX = (1 << 31) - 1
 POINT = 2  # bytes of a decimal point: "." or ",", and U+066B in some locales
 LONGEST_NAN = 24  # also "-infinity" and "-nan(0xfffffffffffff)"
