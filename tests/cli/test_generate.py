@@ -306,6 +306,13 @@ def test_run_limit(generate) -> None:
     assert all(each["option"] == "--max-runs" for each in open_ones)
 
 
+def test_run_limit_of_the_encoding_alone(generate) -> None:
+    """The clock had not ended it."""
+    ran = generate("long.c", "--max-runs", "1", "--engine", "encoding", "--no-confirm")
+    assert "run" in ran.unit["stop_reason"]
+    assert {each["reason"] for each in ran.unit["objectives"] if each["verdict"] == "unknown"} == {"run_limit"}
+
+
 def test_time_limit(generate) -> None:
     ran = generate("long.c", "--time-limit", "0.5", "--exhaustive", "--no-confirm")
     assert 0.25 < ran.unit["statistics"]["seconds"] < 2  # of the rest, preparing takes a part

@@ -88,7 +88,9 @@ def _encode_only(search: Search, engine: EncodingEngine, first: Sequence[Input])
         search.finish()
     if search.ledger.is_done:
         return StopReason.DONE
-    return StopReason.ASKED if engine.is_finished else StopReason.TIME_LIMIT
+    if engine.is_finished:
+        return StopReason.ASKED
+    return search.parts.budget.stop_reason(0.0, search.progress.runs) or StopReason.TIME_LIMIT
 
 
 def _alternate(
