@@ -22,10 +22,12 @@ from bench.parts.explore_unit import Ready, covering_run
 
 from experiments.seeded_changes import SeededChange, impact_of
 from tightrope import cli
+from tightrope.commands.diff.changed_unit import SHARE_OF_FORMULA
 from tightrope.commands.diff.old_tests.moved_inputs import InputMove
 from tightrope.coverage.ledger import Ledger
 from tightrope.coverage.verdict import Covered, Verdict
 from tightrope.engines.explore import Exploration, explore
+from tightrope.equality.same_hits import SameHits
 from tightrope.inputs.scalars import Input, first_input
 from tightrope.running.runner import Worker
 from tightrope.search.loop import Progress
@@ -65,6 +67,7 @@ class Asked:
     settings: tuple[str, ...] = tuple(SETTINGS)
     has_every_path: bool = False
     has_diff: bool = True
+    has_formula: bool = True  # proves that some objectives, to which dependences lead, are not impacted
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +106,9 @@ class Found:
     searched: Groups
     every_path: Searched | None  # only of the unit that the paper has too
     differences: tuple[dict[str, Any], ...]  # as `tightrope diff` reports them
+    depending: int = 0  # objectives that dependences lead to
+    asked_queries: int = 0  # to prove which of them are not impacted
+    asked_seconds: float = 0.0
 
     def mean(self, setting: str, way: str, of: Callable[[Searched], float]) -> float:
         return statistics.mean(map(of, self.searched[setting, way]))
@@ -116,11 +122,14 @@ class Found:
 def measure(change: SeededChange, asked: Asked) -> Found:
     with change.written() as (old, new):
         before, after = (change.subject.prepare("mcdc", path) for path in (old, new))
-        impacted = frozenset(impact_of(before, after).new)
+        depending = impact_of(before, after).new
+        hits = SameHits(after.options, SHARE_OF_FORMULA * after.options.time_limit)
+        impacted = frozenset(impact_of(before, after, hits.prove if asked.has_formula else None).new)
         searched = search_all(before, after, impacted, asked)
         every_path = explore_every_path(after, asked.seconds) if asked.has_every_path else None
         differences = tell_apart(change, old, new) if asked.has_diff else ()
-        return Found(change, after.objectives, impacted, searched, every_path, differences)
+        asking = hits.queries, hits.seconds
+        return Found(change, after.objectives, impacted, searched, every_path, differences, len(depending), *asking)
 
 
 def search_all(before: Ready, ready: Ready, impacted: frozenset[str], asked: Asked) -> Groups:

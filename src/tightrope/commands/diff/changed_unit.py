@@ -11,10 +11,13 @@ from tightrope.commands.diff.impact.impact import Impacted, with_deciders
 from tightrope.commands.diff.impact.numbered_code import number_code
 from tightrope.commands.diff.versions.pair import Version, about
 from tightrope.coverage.objective import Objective
+from tightrope.equality.same_hits import SameHits
 from tightrope.options.options import Options
 from tightrope.units.choose_inputs import look_at_other_version
 from tightrope.units.prepare import prepare_unit
 from tightrope.units.prepared import PreparedFile, PreparedUnit
+
+SHARE_OF_FORMULA = 0.1  # of the time, to prove that what dependences call impacted is not
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +63,9 @@ class ChangedUnit:
         return tuple(each for each in self.old.objectives if each.id in self.impact.old and each.id not in twins)
 
 
-def prepare_both(file: ComparedFile, name: str) -> ChangedUnit:
-    """Prepare each version with regard to the inputs of the other, so that both get the same inputs."""
+def prepare_both(file: ComparedFile, name: str, *, has_formula: bool = True) -> ChangedUnit:
+    """Prepare each version with regard to the inputs of the other, so that both get the same inputs. `has_formula`: a
+    formula of both versions checks what dependences call impacted."""
     old_options = file.old_version.options.for_function(name)
     options = file.new_version.options.for_function(name)
     with about(file.old_version, "old"):
@@ -72,7 +76,9 @@ def prepare_both(file: ComparedFile, name: str) -> ChangedUnit:
     with about(file.old_version, "old"):
         old = prepare_unit(file.old, name, old_options, beside)
     changes = find_changes(file.old, file.new, _functions_of(old), _functions_of(new))
-    impact = find_impact(old, new, changes, bool(options.checks))
+    hits = SameHits(options, SHARE_OF_FORMULA * options.time_limit)
+    prove_alike = hits.prove if has_formula and options.engine != "search" else None
+    impact = find_impact(old, new, changes, bool(options.checks), prove_alike)
     return ChangedUnit(name, file, old, new, changes, with_deciders(impact) if options.deciders else impact)
 
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tightrope.commands.diff.changes.change import Change
 from tightrope.commands.diff.impact.alignment import Alignment, align, changed_globals, same_sides
 from tightrope.commands.diff.impact.deciders import find_all_deciders
 from tightrope.commands.diff.impact.dependence import Dependence, find_dependence
-from tightrope.commands.diff.impact.impact import Impact, Impacted
+from tightrope.commands.diff.impact.impact import How, Impact, Impacted
 from tightrope.commands.diff.impact.instruction_keys import InstructionKeys
 from tightrope.commands.diff.impact.numbered_code import NumberedCode, number_code
 from tightrope.commands.diff.impact.objective_places import ObjectivePlaces
@@ -35,8 +35,18 @@ _PLACE = re.compile(r"(?:[^:>]*[.+-]\d+>?)+")  # '+3.9', 'body.inc.7.3', '+0.7>+
 _ABOUT_VARIABLES = ("all-defs", "def-use")
 
 
-def find_impact(old: PreparedUnit, new: PreparedUnit, changes: Sequence[Change], has_checks: bool = False) -> Impacted:
-    """What the changes may affect. `changes` are only for the reasons: differences are found in the compiled code."""
+ProveAlike = Callable[[PreparedUnit, PreparedUnit, Sequence[tuple[Objective, Objective]]], frozenset[str]]
+
+
+def find_impact(
+    old: PreparedUnit,
+    new: PreparedUnit,
+    changes: Sequence[Change],
+    has_checks: bool = False,
+    prove_alike: ProveAlike | None = None,
+) -> Impacted:
+    """What the changes may affect. `changes` are only for the reasons: differences are found in the compiled code.
+    `prove_alike` proves that the same inputs hit an objective and its twin, although dependences lead to it."""
     by_order = _same_variables(old, new)
     before, after = _AnalysedVersion.of(old, has_checks, by_order), _AnalysedVersion.of(new, has_checks, by_order)
     alignment = align(before.keys, after.keys)
@@ -47,9 +57,14 @@ def find_impact(old: PreparedUnit, new: PreparedUnit, changes: Sequence[Change],
     if not seeds:  # statements may have moved to other lines, which is not a change
         return Impacted({}, {}, judge.twins, are_same=True)
     impacts = {one.id: impact for one in new.objectives if (impact := judge.impact(one)) is not None}
-    earlier = {one.id: impact for one in old.objectives if (impact := judge.impact_of_old(one, impacts)) is not None}
+    alike = prove_alike(old, new, list(judge.doubtful(impacts))) if prove_alike is not None else frozenset()
+    impacts = {name: impact for name, impact in impacts.items() if name not in alike}
+    earlier = {
+        one.id: impact for one in old.objectives if (impact := judge.impact_of_old(one, impacts, alike)) is not None
+    }
     deciding = judge.deciding(find_all_deciders(after.dependence, _changed(alignment, seeds)), impacts)
-    return Impacted(impacts, earlier, judge.twins, deciding, initials=_initials(alignment, new))
+    found = Impacted(impacts, earlier, judge.twins, deciding, initials=_initials(alignment, new))
+    return replace(found, alike=tuple(one.id for one in new.objectives if one.id in alike))
 
 
 def _changed(alignment: Alignment, seeds: Sequence[Seed]) -> Iterator[int]:
@@ -180,11 +195,22 @@ class _ObjectiveJudge:
         affected = [spot for spot in self._spots(objective, self.new, False) if spot in self.affected.steps]
         return self.reasons.of(affected) if affected else self.reasons.new()
 
-    def impact_of_old(self, objective: Objective, impacts: Mapping[str, Impact]) -> Impact | None:
+    def doubtful(self, impacts: Mapping[str, Impact]) -> Iterator[tuple[Objective, Objective]]:
+        """Old and new objectives to which dependences lead, but whose own code was not changed."""
+        for objective in self.new.unit.objectives:
+            found, twin = impacts.get(objective.id), self._twins.get(objective.id)
+            if found is not None and twin is not None and found.how in (How.DATA, How.CONTROL, How.ENDS):
+                yield twin, objective
+
+    def impact_of_old(
+        self, objective: Objective, impacts: Mapping[str, Impact], alike: Container[str]
+    ) -> Impact | None:
         """The impact of its twin; otherwise that of code that only the old version has."""
         twin = self._news.get(objective.id)
         if twin is not None and twin in impacts:
             return impacts[twin]
+        if twin is not None and twin in alike:
+            return None
         spots = [spot for spot in self._spots(objective, self.old, True) if spot in self.affected.steps]
         if spots:
             return self.reasons.of(spots)

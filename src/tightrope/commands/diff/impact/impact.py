@@ -50,6 +50,7 @@ class Impacted:
     twins: Mapping[str, str]  # id in the new version -> id in the old one, if it has one
     deciding: Mapping[str, Impact] = field(default_factory=dict)  # not impacted, but on the way to changed code
     are_same: bool = False  # the compiler generates the same code for both versions
+    alike: tuple[str, ...] = ()  # in the new version: dependences lead there, but a formula proves that nothing differs
     initials: tuple[str, ...] = ()  # variables that tests set, and whose initial values changed
 
 
