@@ -125,15 +125,16 @@ def measure(change: SeededChange, asked: Asked) -> Found:
         depending = impact_of(before, after).new
         hits = SameHits(after.options, SHARE_OF_FORMULA * after.options.time_limit)
         impacted = frozenset(impact_of(before, after, hits.prove if asked.has_formula else None).new)
-        searched = search_all(before, after, impacted, asked)
+        searched = search_all(before, after, impacted, asked, hits)
         every_path = explore_every_path(after, asked.seconds) if asked.has_every_path else None
         differences = tell_apart(change, old, new) if asked.has_diff else ()
         asking = hits.queries, hits.seconds
         return Found(change, after.objectives, impacted, searched, every_path, differences, len(depending), *asking)
 
 
-def search_all(before: Ready, ready: Ready, impacted: frozenset[str], asked: Asked) -> Groups:
-    """Both ways in turns."""
+def search_all(before: Ready, ready: Ready, impacted: frozenset[str], asked: Asked, hits: SameHits) -> Groups:
+    """Both ways in turns. The directed way begins with the inputs that the formula of both versions found, and pays for
+    it."""
     chosen = only_impacted(ready, impacted)
     found: dict[tuple[str, str], list[Searched]] = {
         (setting, way): [] for setting in asked.settings for way in (DIRECTED, FULL)
@@ -145,9 +146,15 @@ def search_all(before: Ready, ready: Ready, impacted: frozenset[str], asked: Ask
             first = [first_input(ready.unit.driver.slots)] if setting.is_encoding_first else []
             if setting.has_old_tests:
                 first = [*old_tests(before, ready, asked.seconds), *first]
-            found[name, DIRECTED].append(search(chosen, first, **how))
+            may_begin = setting.is_encoding_first or setting.engine == "search"  # otherwise inputs decide who begins
+            own = [*first, *hits.inputs] if may_begin else first
+            found[name, DIRECTED].append(with_cost_of(hits, search(chosen, own, **how)))
             found[name, FULL].append(search(ready, first, **how))
     return {key: tuple(group) for key, group in found.items()}
+
+
+def with_cost_of(hits: SameHits, searched: Searched) -> Searched:
+    return replace(searched, queries=searched.queries + hits.queries, seconds=searched.seconds + hits.seconds)
 
 
 def old_tests(before: Ready, after: Ready, seconds: float) -> list[Input]:

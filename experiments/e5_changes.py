@@ -127,7 +127,7 @@ def report(found: Sequence[Found], wanted: argparse.Namespace) -> Iterator[str]:
 def _impacts(found: Sequence[Found]) -> Iterator[str]:
     """What dependences lead to, what is left of it, and what the formula costs that proves the rest."""
     yield "*Depending*: dependences lead there from the change. A formula of both versions proves that the same inputs"
-    yield "hit some of these. What it costs is spent once, before any search, and is not in the tables below."
+    yield "hit some of these. The directed searches include what it costs, and begin with the inputs that it found."
     yield ""
     heads = ["change", "program", "objectives", "depending", "impacted", "share", "queries", "seconds"]
     yield from markdown(heads, [_impact_row(each) for each in found])

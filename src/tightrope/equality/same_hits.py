@@ -31,15 +31,17 @@ from tightrope.engines.encoding_engine import (
 from tightrope.equality.correspondence import Correspondence, replaced_functions
 from tightrope.equality.encoded_pair import EncodableVersion, EncodedPair, encode_pair
 from tightrope.equality.shared_inputs import SharedInputs
+from tightrope.errors import TightropeError
 from tightrope.expr.build import is_constant, negate
 from tightrope.expr.simplify import any_of, both, differ
 from tightrope.expr.terms import Term
+from tightrope.inputs.scalars import Input, first_input
 from tightrope.options.options import Options
 from tightrope.program.ir.gc_pause import collector_paused
 from tightrope.program.marks.point_graph import build_point_graph
 from tightrope.program.marks.without_labels import LabelledProgram
 from tightrope.solving.backends import start_session
-from tightrope.solving.query import Answer, Sat, Unsat
+from tightrope.solving.query import Answer, Sat, Unsat, overlay
 from tightrope.solving.session import Session
 from tightrope.solving.smtlib import write_smtlib
 from tightrope.soundness.doubts import RunFacts, Versions, equality_doubts
@@ -57,10 +59,12 @@ Twins = tuple[Objective, Objective]  # of old and of new
 
 @dataclass(slots=True)
 class SameHits:
-    """Asks a formula of both versions. `queries` and `seconds` say what it has cost so far."""
+    """Asks a formula of both versions. `queries` and `seconds` say what it has cost so far; `inputs` (of new) are those
+    that hit an objective in one version only, as the formula foresees: the first inputs for a search."""
 
     options: Options
     seconds_to_spend: float
+    inputs: list[Input] = field(default_factory=list)
     queries: int = 0
     seconds: float = 0.0
     _clock: Callable[[], float] = field(default=lambda: 0.0)
@@ -75,6 +79,8 @@ class SameHits:
         try:
             with collector_paused():
                 return self._prove(shared, twins)
+        except TightropeError:
+            raise
         except Exception:
             if is_paranoid():
                 raise
@@ -111,13 +117,13 @@ class SameHits:
         options = self.options
         session = start_session(options.solver, time_limit=options.solver_time_limit, seed=options.seed)
         limits = EncodingLimits(
-            iterations, MOST_INSTANCES, self._left / 2, 4 * options.index_limit, max(LEAST_RECURSION, iterations)
+            iterations, MOST_INSTANCES, self._left / 3, 4 * options.index_limit, max(LEAST_RECURSION, iterations)
         )
         is_possible = make_pruning(partial(self._ask, session))
         pair = encode_pair(versions, shared, options, limits, is_possible, has_contrasts=False)
         for term in (*pair.table.definitions, *pair.consistency()):
             session.assert_always(term)
-        return _Level(pair, session)
+        return _Level(pair, session, (versions[0].graph.everything, versions[1].graph.everything))
 
     def _ask(self, session: Session, terms: Sequence[Term], seconds: float = SECONDS_OF_QUERY) -> Answer:
         self.queries += 1
@@ -126,16 +132,21 @@ class SameHits:
     def _decide(self, level: _Level, twins: Sequence[Twins]) -> tuple[list[str], list[Twins]]:
         """The ids of those that are proved, and those that a larger formula may prove."""
         claims = [claim for each in twins if (claim := level.claim(each)) is not None]
-        claims = self._drop(level, claims, lambda claim: claim.differs)[0]
+        claims = self._drop(level, claims, lambda claim: claim.differs, self.inputs)[0]
         rest, departing = self._drop(level, claims, lambda claim: claim.departs)
         if rest and not self._is_confirmed(level, rest):
             rest = []
         return [claim.new_id for claim in rest], [claim.twins for claim in departing if claim.is_growable]
 
     def _drop(
-        self, level: _Level, claims: Sequence[_Claim], refuting: Callable[[_Claim], Term]
+        self,
+        level: _Level,
+        claims: Sequence[_Claim],
+        refuting: Callable[[_Claim], Term],
+        inputs: list[Input] | None = None,
     ) -> tuple[list[_Claim], list[_Claim]]:
-        """Those whose term no input makes true, and those for which a model does. What has no answer is in neither."""
+        """Those whose term no input makes true, and those for which a model does. What has no answer is in neither.
+        `inputs` gets the models."""
         left, dropped = list(claims), list[_Claim]()
         while left:
             terms = list(dict.fromkeys(refuting(claim) for claim in left))
@@ -148,6 +159,8 @@ class SameHits:
             shown = {term for term in terms if level.session.value(term)}
             if not shown:  # it cannot be: the model satisfies one of them
                 return [], dropped
+            if inputs is not None:
+                inputs.append(level.input_of(answer))
             dropped += [claim for claim in left if refuting(claim) in shown]
             left = [claim for claim in left if refuting(claim) not in shown]
         return left, dropped
@@ -192,6 +205,7 @@ class _Level:
 
     pair: EncodedPair
     session: Session
+    reachable: tuple[int, int]  # points that some run may hit, as the graphs of old and new see it
     _stub_calls: list[Term] | None = None
     _departed: dict[tuple[int, int], tuple[Term, bool]] = field(default_factory=dict)
 
@@ -200,8 +214,15 @@ class _Level:
         """True if the formula is as large as it may be."""
         return any(each.why is WhyDeparted.BUDGET for one in self.pair.versions for each in one.encoding.departures)
 
+    def input_of(self, answer: Sat) -> Input:
+        """The input of new in a model."""
+        slots = self.pair.shared.match.new.unit.driver.slots
+        return overlay(first_input(slots), {slot: value for slot, value in answer.model.items() if slot < len(slots)})
+
     def claim(self, twins: Twins) -> _Claim | None:
         """None if the formula does not say exactly which inputs hit it."""
+        if not self._are_known(*twins):
+            return None
         pairs = list(self._hits(*twins))
         if not all(self.pair.comparison.new.encoding.is_exact(term) for pair in pairs for term in pair):
             return None
@@ -209,6 +230,10 @@ class _Level:
         departs, is_growable = self._departs(twins[0].mask, twins[1].mask)
         is_other = any_of(table, [differ(table, one, other) for one, other in pairs])
         return _Claim(twins, both(table, is_other, negate(table, departs)), departs, is_growable)
+
+    def _are_known(self, *twins: Objective) -> bool:
+        """False if the graph does not see how a run gets to a point, so that departures do not name it either."""
+        return all(not each.mask & ~seen for each, seen in zip(twins, self.reachable, strict=True))
 
     def _hits(self, old: Objective, new: Objective) -> Iterator[tuple[Term, Term]]:
         """What must be the same. If one point of many is enough, whether a run hits any of them."""

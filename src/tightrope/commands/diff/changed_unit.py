@@ -12,6 +12,7 @@ from tightrope.commands.diff.impact.numbered_code import number_code
 from tightrope.commands.diff.versions.pair import Version, about
 from tightrope.coverage.objective import Objective
 from tightrope.equality.same_hits import SameHits
+from tightrope.inputs.scalars import Input
 from tightrope.options.options import Options
 from tightrope.units.choose_inputs import look_at_other_version
 from tightrope.units.prepare import prepare_unit
@@ -38,6 +39,7 @@ class ChangedUnit:
     new: PreparedUnit
     changes: tuple[Change, ...]
     impact: Impacted
+    inputs: tuple[Input, ...] = ()  # of new: they hit an objective in one version only, as a formula foresees
 
     @property
     def old_options(self) -> Options:
@@ -79,7 +81,8 @@ def prepare_both(file: ComparedFile, name: str, *, has_formula: bool = True) -> 
     hits = SameHits(options, SHARE_OF_FORMULA * options.time_limit)
     prove_alike = hits.prove if has_formula and options.engine != "search" else None
     impact = find_impact(old, new, changes, bool(options.checks), prove_alike)
-    return ChangedUnit(name, file, old, new, changes, with_deciders(impact) if options.deciders else impact)
+    impact = with_deciders(impact) if options.deciders else impact
+    return ChangedUnit(name, file, old, new, changes, impact, tuple(hits.inputs))
 
 
 def _functions_of(unit: PreparedUnit) -> tuple[str, ...]:

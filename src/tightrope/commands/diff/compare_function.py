@@ -72,7 +72,8 @@ def _compare(unit: ChangedUnit, shown: Shown) -> ComparedFunction:
         comparer = Comparer(unit.old, old_runner, unit.new, runner)
         with runner.noting(MOST_COMPARED) as inputs:
             tried = try_old_tests(tests, left, runner)
-            seeds = [*(each.input for each in tests if each.input is not None), first_input(left.driver.slots)]
+            earlier = [each.input for each in tests if each.input is not None]
+            seeds = [*earlier, *unit.inputs, first_input(left.driver.slots)]
             explored = explore(left, runner, options, shown.tick, first=seeds)
         shown.stage("comparing")
         differences = _run_on_both(comparer.compare, inputs, options.time_limit)
