@@ -182,6 +182,11 @@ def search(ready: Ready, first: Sequence[Input] = (), **asked: Any) -> Searched:
     return Searched(found.progress.runs, queries, explored.seconds, found.stop_reason.name, verdicts)
 
 
+def explored_inputs(ready: Ready, asked: Mapping[str, Any]) -> list[Input]:
+    """What a search has run and kept."""
+    return [each.input for each in _explore(ready, (), asked).found.runs]
+
+
 @dataclass(frozen=True, slots=True)
 class _Explored:
     found: Exploration

@@ -12,7 +12,7 @@ inputs, but the functions that they replace may answer other arguments otherwise
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -51,6 +51,7 @@ from tightrope.units.prepared import PreparedUnit
 from tightrope.weaving.mark_table import points_of_obligations
 
 SECONDS_OF_QUERY = 1.0
+ITERATIONS = FIRST_ITERATIONS * GROWTH  # fewer rarely prove anything
 MOST_INSTANCES = FIRST_INSTANCES * GROWTH  # of blocks; a larger formula takes longer than the search that it saves
 GROWABLE = (WhyDeparted.BOUND, WhyDeparted.BUDGET)
 
@@ -59,14 +60,15 @@ Twins = tuple[Objective, Objective]  # of old and of new
 
 @dataclass(slots=True)
 class SameHits:
-    """Asks a formula of both versions. `queries` and `seconds` say what it has cost so far; `inputs` (of new) are those
-    that hit an objective in one version only, as the formula foresees: the first inputs for a search."""
+    """Asks a formula of both versions. `queries` and `seconds` say what it has cost so far; `inputs` are inputs of
+    new that hit impacted objectives, as the formula foresees: the first ones for a search."""
 
     options: Options
     seconds_to_spend: float
     inputs: list[Input] = field(default_factory=list)
     queries: int = 0
     seconds: float = 0.0
+    _models: dict[Input, set[str]] = field(default_factory=dict)  # with the objectives that they hit in new
     _clock: Callable[[], float] = field(default=lambda: 0.0)
 
     def prove(self, old: PreparedUnit, new: PreparedUnit, twins: Sequence[Twins]) -> frozenset[str]:
@@ -98,13 +100,14 @@ class SameHits:
         old, new = shared.match.old.unit, shared.match.new.unit
         versions = _encodable(old, [one for one, _ in twins]), _encodable(new, [other for _, other in twins])
         found: set[str] = set()
-        iterations = FIRST_ITERATIONS
+        iterations = min(ITERATIONS, self.options.unroll_limit)
         while twins and self._left > 0:
             level = self._encode(versions, shared, iterations)
             proved, later = self._decide(level, twins)
             found.update(proved)
             is_larger = iterations < self.options.unroll_limit and not level.is_spent
             twins, iterations = later if is_larger else (), min(iterations * GROWTH, self.options.unroll_limit)
+        self.inputs = list(_few_that_hit_all(self._models))
         return frozenset(found)
 
     @property
@@ -117,7 +120,7 @@ class SameHits:
         options = self.options
         session = start_session(options.solver, time_limit=options.solver_time_limit, seed=options.seed)
         limits = EncodingLimits(
-            iterations, MOST_INSTANCES, self._left / 3, 4 * options.index_limit, max(LEAST_RECURSION, iterations)
+            iterations, MOST_INSTANCES, self._left / 2, 4 * options.index_limit, max(LEAST_RECURSION, iterations)
         )
         is_possible = make_pruning(partial(self._ask, session))
         pair = encode_pair(versions, shared, options, limits, is_possible, has_contrasts=False)
@@ -132,7 +135,7 @@ class SameHits:
     def _decide(self, level: _Level, twins: Sequence[Twins]) -> tuple[list[str], list[Twins]]:
         """The ids of those that are proved, and those that a larger formula may prove."""
         claims = [claim for each in twins if (claim := level.claim(each)) is not None]
-        claims = self._drop(level, claims, lambda claim: claim.differs, self.inputs)[0]
+        claims = self._drop(level, claims, lambda claim: claim.differs, is_noted=True)[0]
         rest, departing = self._drop(level, claims, lambda claim: claim.departs)
         if rest and not self._is_confirmed(level, rest):
             rest = []
@@ -143,10 +146,11 @@ class SameHits:
         level: _Level,
         claims: Sequence[_Claim],
         refuting: Callable[[_Claim], Term],
-        inputs: list[Input] | None = None,
+        *,
+        is_noted: bool = False,
     ) -> tuple[list[_Claim], list[_Claim]]:
         """Those whose term no input makes true, and those for which a model does. What has no answer is in neither.
-        `inputs` gets the models."""
+        `is_noted`: models are inputs for a search."""
         left, dropped = list(claims), list[_Claim]()
         while left:
             terms = list(dict.fromkeys(refuting(claim) for claim in left))
@@ -159,8 +163,9 @@ class SameHits:
             shown = {term for term in terms if level.session.value(term)}
             if not shown:  # it cannot be: the model satisfies one of them
                 return [], dropped
-            if inputs is not None:
-                inputs.append(level.input_of(answer))
+            if is_noted:
+                hits = {claim.new_id for claim in claims if level.session.value(claim.is_hit)}
+                self._models.setdefault(level.input_of(answer), set()).update(hits)
             dropped += [claim for claim in left if refuting(claim) in shown]
             left = [claim for claim in left if refuting(claim) not in shown]
         return left, dropped
@@ -191,6 +196,7 @@ class _Claim:
 
     twins: Twins
     differs: Term  # runs that stay in the formula hit it in one version only
+    is_hit: Term  # in new, by runs that stay in the formula
     departs: Term  # a run leaves the formula and may hit it from there on, or stubs are called otherwise
     is_growable: bool
 
@@ -229,7 +235,8 @@ class _Level:
         table = self.pair.table
         departs, is_growable = self._departs(twins[0].mask, twins[1].mask)
         is_other = any_of(table, [differ(table, one, other) for one, other in pairs])
-        return _Claim(twins, both(table, is_other, negate(table, departs)), departs, is_growable)
+        stays, is_hit = negate(table, departs), self._any_hit(self.pair.comparison.new, twins[1].points)
+        return _Claim(twins, both(table, is_other, stays), both(table, is_hit, stays), departs, is_growable)
 
     def _are_known(self, *twins: Objective) -> bool:
         """False if the graph does not see how a run gets to a point, so that departures do not name it either."""
@@ -267,6 +274,15 @@ class _Level:
             has_stubs = bool(match.old.unit.shape.stubs or match.new.unit.shape.stubs)
             self._stub_calls = [each.when for each in self.pair.comparison.calls()] if has_stubs else []
         return self._stub_calls
+
+
+def _few_that_hit_all(models: Mapping[Input, set[str]]) -> Iterator[Input]:
+    """Greedy: the one with most new hits comes next."""
+    left = set[str]().union(*models.values())
+    while left:
+        best = max(models, key=lambda values: len(models[values] & left))
+        left -= models[best]
+        yield best
 
 
 def _left_before(version: Observed, mask: int) -> Iterator[Departure]:

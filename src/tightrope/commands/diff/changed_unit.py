@@ -39,7 +39,7 @@ class ChangedUnit:
     new: PreparedUnit
     changes: tuple[Change, ...]
     impact: Impacted
-    inputs: tuple[Input, ...] = ()  # of new: they hit an objective in one version only, as a formula foresees
+    inputs: tuple[Input, ...] = ()  # of new: they hit impacted objectives, as a formula foresees
 
     @property
     def old_options(self) -> Options:
