@@ -120,7 +120,7 @@ class SameHits:
         options = self.options
         session = start_session(options.solver, time_limit=options.solver_time_limit, seed=options.seed)
         limits = EncodingLimits(
-            iterations, MOST_INSTANCES, self._left / 2, 4 * options.index_limit, max(LEAST_RECURSION, iterations)
+            iterations, MOST_INSTANCES, self._left, 4 * options.index_limit, max(LEAST_RECURSION, iterations)
         )
         is_possible = make_pruning(partial(self._ask, session))
         pair = encode_pair(versions, shared, options, limits, is_possible, has_contrasts=False)
