@@ -64,12 +64,13 @@ class SameHits:
     new that hit impacted objectives, as the formula foresees: the first ones for a search."""
 
     options: Options
-    seconds_to_spend: float
+    seconds_to_spend: float  # if all objectives are doubtful; of few, little can be gained
     inputs: list[Input] = field(default_factory=list)
     queries: int = 0
     seconds: float = 0.0
     _models: dict[Input, set[str]] = field(default_factory=dict)  # with the objectives that they hit in new
     _clock: Callable[[], float] = field(default=lambda: 0.0)
+    _limit: float = 0.0
 
     def prove(self, old: PreparedUnit, new: PreparedUnit, twins: Sequence[Twins]) -> frozenset[str]:
         """The ids (in new) of those objectives that exactly the same inputs hit in both versions."""
@@ -78,6 +79,7 @@ class SameHits:
         if not twins or not _are_same_inputs(shared) or self._has_doubt(shared):
             return frozenset()
         self._clock, before = start_work_clock(), self.seconds
+        self._limit = self.seconds_to_spend * len(twins) / len(new.objectives)
         try:
             with collector_paused():
                 return self._prove(shared, twins)
@@ -112,7 +114,7 @@ class SameHits:
 
     @property
     def _left(self) -> float:
-        return self.seconds_to_spend - self._clock()
+        return self._limit - self._clock()
 
     def _encode(
         self, versions: tuple[EncodableVersion, EncodableVersion], shared: SharedInputs, iterations: int

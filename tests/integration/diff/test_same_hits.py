@@ -87,6 +87,11 @@ NOT_PROVED: dict[str, tuple[str, str, set[str]]] = {  # old, new, conditions tha
         "int f(int a) { int t[4]; if (a > 4) t[1] = 0; int r = t[a & 1]; if (r > 3) return 1; return 0; }",
         {"r > 3"},
     ),
+    "a caller may pass fewer elements than the new version reads": (
+        "int f(int *a, unsigned i, int b) { int r = a[i % 2]; if (b > 3) return r; return 0; }",
+        "int f(int *a, unsigned i, int b) { int r = a[i % 4]; if (b > 3) return r; return 0; }",
+        {"b > 3"},
+    ),
     "a text that a caller may make longer": (
         "int f(const char *s) { int n = 0; while (s[n]) n++; if (n > 3) return 1; return 0; }",
         "int f(const char *s) { int n = 0; while (s[n]) n++; int m = n > 99 ? 0 : n; n = m; if (n > 3) return 1; return 0; }",

@@ -24,6 +24,7 @@ from tightrope.commands.diff.impact.reasons import Reasons
 from tightrope.coverage.objective import Objective
 from tightrope.equality.correspondence import Inventory
 from tightrope.harness.fill import object_name
+from tightrope.inputs.shape import objects_of
 from tightrope.library.libc_models import EXACT_MATH, HARMLESS, LOOKUPS, NUMERIC
 from tightrope.program.c_text.source_text import SourceText
 from tightrope.program.marks.marks import CONDITION
@@ -80,6 +81,11 @@ def _initials(alignment: Alignment, new: PreparedUnit) -> tuple[str, ...]:
     """Changed globals that are inputs: runs set them and cannot show the change."""
     names = {one.name.lstrip("@") for _, one in changed_globals(alignment)}
     return tuple(root.name for root in new.shape.globals if root.name in names)
+
+
+def _has_lengths(unit: PreparedUnit) -> bool:
+    """True if a pointer leads to several elements, whose number was chosen."""
+    return any(each.count > 1 for each in objects_of(unit.shape))
 
 
 def _same_variables(old: PreparedUnit, new: PreparedUnit) -> frozenset[str]:
@@ -196,10 +202,15 @@ class _ObjectiveJudge:
         return self.reasons.of(affected) if affected else self.reasons.new()
 
     def doubtful(self, impacts: Mapping[str, Impact]) -> Iterator[tuple[Objective, Objective]]:
-        """Old and new objectives to which dependences lead, but whose own code was not changed."""
+        """Old and new objectives to which dependences lead, but whose own code was not changed. A caller may pass fewer
+        elements than were tried: then an affected access may end a run that the formula takes for complete."""
+        has_lengths = any(_has_lengths(version.unit) for version in (self.old, self.new))
         for objective in self.new.unit.objectives:
             found, twin = impacts.get(objective.id), self._twins.get(objective.id)
-            if found is not None and twin is not None and found.how in (How.DATA, How.CONTROL, How.ENDS):
+            if found is None or twin is None or found.how not in (How.DATA, How.CONTROL, How.ENDS):
+                continue
+            spots = (*self._spots(objective, self.new, False), *self._spots(twin, self.old, True))
+            if not has_lengths or self.affected.behind.isdisjoint(spots):
                 yield twin, objective
 
     def impact_of_old(
