@@ -234,8 +234,8 @@ def _impact_lines(one: FunctionDifference) -> Iterator[Text]:
         yield from (first, *(Text("  ").append_text(each) for each in rest))
     if one.alike:
         count = show_count(len(one.alike), "more objective")
-        depend = "depends" if len(one.alike) == 1 else "depend"
-        yield Text(f"  {count} {depend} on the changes, but the same inputs hit them (proved by a formula)")
+        depend, them = ("depends", "it") if len(one.alike) == 1 else ("depend", "them")
+        yield Text(f"  {count} {depend} on the changes, but the same inputs hit {them} (proved by a formula)")
     yield from _deciding_lines(one)
     yield from detail_lines(unit)
 
