@@ -51,6 +51,7 @@ from tightrope.units.prepared import PreparedUnit
 from tightrope.weaving.mark_table import points_of_obligations
 
 SECONDS_OF_QUERY = 1.0
+LEAST_PART = 0.1  # of the time, however few objectives are doubtful
 ITERATIONS = FIRST_ITERATIONS * GROWTH  # fewer rarely prove anything
 MOST_INSTANCES = FIRST_INSTANCES * GROWTH  # of blocks; a larger formula takes longer than the search that it saves
 GROWABLE = (WhyDeparted.BOUND, WhyDeparted.BUDGET)
@@ -79,7 +80,7 @@ class SameHits:
         if not twins or not _are_same_inputs(shared) or self._has_doubt(shared):
             return frozenset()
         self._clock, before = start_work_clock(), self.seconds
-        self._limit = self.seconds_to_spend * len(twins) / len(new.objectives)
+        self._limit = self.seconds_to_spend * max(LEAST_PART, len(twins) / len(new.objectives))
         try:
             with collector_paused():
                 return self._prove(shared, twins)
