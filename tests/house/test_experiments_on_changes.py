@@ -79,7 +79,9 @@ def test_e5_searches_for_what_is_impacted():
         assert set(one.verdicts) == found.impacted < set(full.verdicts)
         assert one.count(Covered, found.impacted) == full.count(Covered, found.impacted) == len(found.impacted)
         assert one.is_whole and full.is_whole
-        has_tests = directed.SETTINGS[setting].has_old_tests  # they may suffice, and inputs of the formula come in addition
+        has_tests = directed.SETTINGS[
+            setting
+        ].has_old_tests  # they may suffice, and inputs of the formula come in addition
         assert has_tests or one.runs < full.runs
 
 
