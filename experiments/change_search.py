@@ -22,15 +22,16 @@ from bench.parts.explore_unit import Ready, covering_run
 
 from experiments.seeded_changes import SeededChange, impact_of
 from tightrope import cli
-from tightrope.commands.diff.changed_unit import SHARE_OF_FORMULA
+from tightrope.commands.diff.impact.impact import Impacted
 from tightrope.commands.diff.old_tests.moved_inputs import InputMove
 from tightrope.coverage.ledger import Ledger
 from tightrope.coverage.verdict import Covered, Verdict
 from tightrope.engines.explore import Exploration, explore
-from tightrope.equality.same_hits import SameHits
+from tightrope.equality.hits_review import HitsReview
 from tightrope.inputs.scalars import Input, first_input
 from tightrope.running.runner import Worker
 from tightrope.search.loop import Progress
+from tightrope.search.review import Review
 from tightrope.suite.reduce import reduce_runs
 from tightrope.units.prepare import start
 
@@ -79,6 +80,9 @@ class Searched:
     seconds: float
     stop_reason: str
     verdicts: Mapping[str, Verdict]
+    alike: frozenset[str] = frozenset()  # what a formula of both versions took back; these have no verdict
+    formula_queries: int = 0
+    formula_seconds: float = 0.0  # among `seconds`
 
     @property
     def last_covering(self) -> int:
@@ -90,7 +94,7 @@ class Searched:
         return self.stop_reason in WHOLE
 
     def count(self, kind: type[Verdict], names: frozenset[str]) -> int:
-        return sum(isinstance(self.verdicts[name], kind) for name in names)
+        return sum(isinstance(self.verdicts.get(name), kind) for name in names)
 
 
 Groups = dict[tuple[str, str], tuple[Searched, ...]]  # by setting and way: one for each seed
@@ -102,13 +106,10 @@ class Found:
 
     change: SeededChange
     objectives: int
-    impacted: frozenset[str]
+    impacted: frozenset[str]  # what dependences lead to
     searched: Groups
     every_path: Searched | None  # only of the unit that the paper has too
     differences: tuple[dict[str, Any], ...]  # as `tightrope diff` reports them
-    depending: int = 0  # objectives that dependences lead to
-    asked_queries: int = 0  # to prove which of them are not impacted
-    asked_seconds: float = 0.0
 
     def mean(self, setting: str, way: str, of: Callable[[Searched], float]) -> float:
         return statistics.mean(map(of, self.searched[setting, way]))
@@ -122,20 +123,16 @@ class Found:
 def measure(change: SeededChange, asked: Asked) -> Found:
     with change.written() as (old, new):
         before, after = (change.subject.prepare("mcdc", path) for path in (old, new))
-        depending = impact_of(before, after).new
-        hits = SameHits(after.options, SHARE_OF_FORMULA * after.options.time_limit)
-        impacted = frozenset(impact_of(before, after, hits.prove if asked.has_formula else None).new)
-        searched = search_all(before, after, impacted, asked, hits)
+        impact = impact_of(before, after)
+        searched = search_all(before, after, impact, asked)
         every_path = explore_every_path(after, asked.seconds) if asked.has_every_path else None
         differences = tell_apart(change, old, new) if asked.has_diff else ()
-        asking = hits.queries, hits.seconds
-        return Found(change, after.objectives, impacted, searched, every_path, differences, len(depending), *asking)
+        return Found(change, after.objectives, frozenset(impact.new), searched, every_path, differences)
 
 
-def search_all(before: Ready, ready: Ready, impacted: frozenset[str], asked: Asked, hits: SameHits) -> Groups:
-    """Both ways in turns. The directed way begins with the inputs that the formula of both versions found, and pays for
-    it."""
-    chosen = only_impacted(ready, impacted)
+def search_all(before: Ready, ready: Ready, impact: Impacted, asked: Asked) -> Groups:
+    """Both ways in turns. A directed search that takes long asks a formula of both versions, and pays for it."""
+    chosen = only_impacted(ready, frozenset(impact.new))
     found: dict[tuple[str, str], list[Searched]] = {
         (setting, way): [] for setting in asked.settings for way in (DIRECTED, FULL)
     }
@@ -146,15 +143,17 @@ def search_all(before: Ready, ready: Ready, impacted: frozenset[str], asked: Ask
             first = [first_input(ready.unit.driver.slots)] if setting.is_encoding_first else []
             if setting.has_old_tests:
                 first = [*old_tests(before, ready, asked.seconds), *first]
-            may_begin = setting.is_encoding_first or setting.engine == "search"  # otherwise inputs decide who begins
-            own = [*first, *hits.inputs] if may_begin else first
-            found[name, DIRECTED].append(with_cost_of(hits, search(chosen, own, **how)))
+            options = replace(ready.options, **how)
+            review = HitsReview(before.unit, ready.unit, impact.doubtful if asked.has_formula else (), options)
+            found[name, DIRECTED].append(with_cost_of(review, search(chosen, first, review.review, **how)))
             found[name, FULL].append(search(ready, first, **how))
     return {key: tuple(group) for key, group in found.items()}
 
 
-def with_cost_of(hits: SameHits, searched: Searched) -> Searched:
-    return replace(searched, queries=searched.queries + hits.queries, seconds=searched.seconds + hits.seconds)
+def with_cost_of(review: HitsReview, searched: Searched) -> Searched:
+    hits = review.hits
+    costs = {"formula_queries": hits.queries, "formula_seconds": hits.seconds}
+    return replace(searched, queries=searched.queries + hits.queries, alike=review.alike, **costs)  # type: ignore[arg-type]
 
 
 def old_tests(before: Ready, after: Ready, seconds: float) -> list[Input]:
@@ -173,9 +172,9 @@ def only_impacted(ready: Ready, impacted: frozenset[str]) -> Ready:
     return Ready(replace(ready.unit, objectives=objectives), ready.options)
 
 
-def search(ready: Ready, first: Sequence[Input] = (), **asked: Any) -> Searched:
+def search(ready: Ready, first: Sequence[Input] = (), review: Review | None = None, **asked: Any) -> Searched:
     """`first`: as `tightrope diff` gives it, so that the encoding has the first turn. `asked`: fields of Options."""
-    explored = _explore(ready, first, asked)
+    explored = _explore(ready, first, asked, review)
     found = explored.found
     queries = found.solver.statistics.queries + found.encoding.queries
     verdicts = {objective.id: verdict for objective, verdict in found.ledger}
@@ -193,7 +192,7 @@ class _Explored:
     seconds: float
 
 
-def _explore(ready: Ready, first: Sequence[Input], asked: Mapping[str, Any]) -> _Explored:
+def _explore(ready: Ready, first: Sequence[Input], asked: Mapping[str, Any], review: Review | None = None) -> _Explored:
     """Everything starts anew: worker, tables, solver."""
     unit, options = ready.unit, replace(ready.options, **asked)
     worker = Worker()
@@ -201,7 +200,7 @@ def _explore(ready: Ready, first: Sequence[Input], asked: Mapping[str, Any]) -> 
         with start(unit, worker, options) as runner:
             gc.collect()  # what earlier searches left is not to be freed in the time of this one
             before = time.process_time() + used_by(worker.pid)
-            found = explore(unit, runner, options, _ignore, first=first, looks_for_errors=False)
+            found = explore(unit, runner, options, _ignore, first=first, looks_for_errors=False, review=review)
             return _Explored(found, time.process_time() + used_by(worker.pid) - before)
     finally:
         worker.close()

@@ -22,6 +22,7 @@ from bench.parts.tables import markdown, share
 from experiments.change_search import explored_inputs
 from experiments.e5_changes import choose
 from experiments.seeded_changes import SeededChange, impact_of
+from tightrope.commands.diff.impact.impact import take_back
 from tightrope.coverage.objective import Objective
 from tightrope.coverage.witnesses import is_covered
 from tightrope.equality.same_hits import SameHits
@@ -57,8 +58,8 @@ def judge(change: SeededChange, seconds: float) -> Judged:
     with change.written() as (old, new):
         before, after = (change.subject.prepare("mcdc", path) for path in (old, new))
         depending = impact_of(before, after)
-        hits = SameHits(after.options, seconds)
-        impacted = impact_of(before, after, hits.prove)
+        hits = SameHits(after.options)
+        impacted = take_back(depending, hits.prove(before.unit, after.unit, depending.doubtful, seconds))
         inputs = draw_inputs(before, after, seconds)
         shown = frozenset(find_shown(before, after, impacted.twins, [*inputs, *hits.inputs]))
         hows = Counter(each.how.value for each in depending.new.values())

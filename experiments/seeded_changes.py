@@ -13,7 +13,7 @@ from bench.parts.explore_unit import Ready
 from bench.parts.subjects import LABELS, REACTIVE, Subject
 
 from tightrope.commands.diff.changes.find_changes import find_changes
-from tightrope.commands.diff.impact.find_impact import ProveAlike, find_impact
+from tightrope.commands.diff.impact.find_impact import find_impact
 from tightrope.commands.diff.impact.impact import Impacted
 
 CHANGES = Path(__file__).resolve().parent / "changes.toml"
@@ -59,8 +59,8 @@ def read_changes(file: Path = CHANGES) -> tuple[SeededChange, ...]:
     return tuple(SeededChange(**row) for row in rows)
 
 
-def impact_of(old: Ready, new: Ready, prove_alike: ProveAlike | None = None) -> Impacted:
+def impact_of(old: Ready, new: Ready) -> Impacted:
     """Of everything in the file: all its functions count, as in the papers."""
     files = old.unit.file, new.unit.file
     changes = find_changes(*files, *(file.functions for file in files))
-    return find_impact(old.unit, new.unit, changes, prove_alike=prove_alike)
+    return find_impact(old.unit, new.unit, changes)

@@ -22,7 +22,7 @@ from small_domains import HAND_WRITTEN, Small, read_small
 from small_functions import make_small
 
 from tightrope.commands.diff.impact.find_impact import find_impact
-from tightrope.commands.diff.impact.impact import Impacted
+from tightrope.commands.diff.impact.impact import Impacted, take_back
 from tightrope.equality.same_hits import SameHits
 from tightrope.errors import TightropeError
 
@@ -102,8 +102,9 @@ class Edited:
             for edit in itertools.islice(edits, MOST_TRIES):
                 new = self._compiled(edit)
                 if new is not None:
-                    hits = SameHits(new.options, SECONDS)
-                    yield edit, new, find_impact(self.old.unit, new.unit, (), prove_alike=hits.prove)
+                    found = find_impact(self.old.unit, new.unit, ())
+                    alike = SameHits(new.options).prove(self.old.unit, new.unit, found.doubtful, SECONDS)
+                    yield edit, new, take_back(found, alike)
                     break
 
     def _compiled(self, edit: Edit) -> Version | None:

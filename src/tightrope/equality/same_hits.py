@@ -51,7 +51,6 @@ from tightrope.units.prepared import PreparedUnit
 from tightrope.weaving.mark_table import points_of_obligations
 
 SECONDS_OF_QUERY = 1.0
-LEAST_PART = 0.1  # of the time, however few objectives are doubtful
 ITERATIONS = FIRST_ITERATIONS * GROWTH  # fewer rarely prove anything
 MOST_INSTANCES = FIRST_INSTANCES * GROWTH  # of blocks; a larger formula takes longer than the search that it saves
 GROWABLE = (WhyDeparted.BOUND, WhyDeparted.BUDGET)
@@ -65,7 +64,6 @@ class SameHits:
     new that hit impacted objectives, as the formula foresees: the first ones for a search."""
 
     options: Options
-    seconds_to_spend: float  # if all objectives are doubtful; of few, little can be gained
     inputs: list[Input] = field(default_factory=list)
     queries: int = 0
     seconds: float = 0.0
@@ -73,14 +71,14 @@ class SameHits:
     _clock: Callable[[], float] = field(default=lambda: 0.0)
     _limit: float = 0.0
 
-    def prove(self, old: PreparedUnit, new: PreparedUnit, twins: Sequence[Twins]) -> frozenset[str]:
+    def prove(self, old: PreparedUnit, new: PreparedUnit, twins: Sequence[Twins], seconds: float) -> frozenset[str]:
         """The ids (in new) of those objectives that exactly the same inputs hit in both versions."""
         twins = [each for each in twins if _are_of_one_kind(*each)]
         shared = SharedInputs(Correspondence.of(old, new))
         if not twins or not _are_same_inputs(shared) or self._has_doubt(shared):
             return frozenset()
         self._clock, before = start_work_clock(), self.seconds
-        self._limit = self.seconds_to_spend * max(LEAST_PART, len(twins) / len(new.objectives))
+        self._limit = seconds
         try:
             with collector_paused():
                 return self._prove(shared, twins)

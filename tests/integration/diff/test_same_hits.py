@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tightrope.commands.diff.impact.find_impact import find_impact
-from tightrope.commands.diff.impact.impact import How, Impacted
+from tightrope.commands.diff.impact.impact import How, Impacted, take_back
 from tightrope.equality import same_hits
 from tightrope.equality.same_hits import SameHits
 from tightrope.options.options import Options
@@ -106,7 +106,8 @@ def impact(folder: Path, old: str, new: str, criteria: str = "branch") -> tuple[
     one, other = (
         prepare_unit(files[at], "f", options, look_at_other_version(files[1 - at], "f", options)) for at in (0, 1)
     )
-    return find_impact(one, other, (), prove_alike=SameHits(options, 20.0).prove), other
+    found = find_impact(one, other, ())
+    return take_back(found, SameHits(options).prove(one, other, found.doubtful, 20.0)), other
 
 
 def conditions(unit: PreparedUnit, names: object) -> set[str]:

@@ -72,7 +72,7 @@ class _BothVersions:
         if self.old is None or self.pair.old is None or self.pair.new is None:
             return False
         try:
-            unit = prepare_both(ComparedFile(self.old, self.new, self.pair.old, self.pair.new), name, has_formula=False)
+            unit = prepare_both(ComparedFile(self.old, self.new, self.pair.old, self.pair.new), name)
         except TightropeError:
             return False
         return unit.impact.are_same

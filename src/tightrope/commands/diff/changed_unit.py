@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Container
+from dataclasses import dataclass, replace
 
 from tightrope.commands.diff.changes.change import Change, ChangeKind
 from tightrope.commands.diff.changes.find_changes import find_changes
 from tightrope.commands.diff.impact.find_impact import find_impact
-from tightrope.commands.diff.impact.impact import Impacted, with_deciders
+from tightrope.commands.diff.impact.impact import Impacted, take_back, with_deciders
 from tightrope.commands.diff.impact.numbered_code import number_code
 from tightrope.commands.diff.versions.pair import Version, about
 from tightrope.coverage.objective import Objective
-from tightrope.equality.same_hits import SameHits
-from tightrope.inputs.scalars import Input
+from tightrope.equality.same_hits import Twins
 from tightrope.options.options import Options
 from tightrope.units.choose_inputs import look_at_other_version
 from tightrope.units.prepare import prepare_unit
 from tightrope.units.prepared import PreparedFile, PreparedUnit
-
-SHARE_OF_FORMULA = 0.1  # of the time, to prove that what dependences call impacted is not
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +37,6 @@ class ChangedUnit:
     new: PreparedUnit
     changes: tuple[Change, ...]
     impact: Impacted
-    inputs: tuple[Input, ...] = ()  # of new: they hit impacted objectives, as a formula foresees
 
     @property
     def old_options(self) -> Options:
@@ -64,10 +61,19 @@ class ChangedUnit:
         twins = set(self.impact.twins.values())
         return tuple(each for each in self.old.objectives if each.id in self.impact.old and each.id not in twins)
 
+    @property
+    def doubtful(self) -> tuple[Twins, ...]:
+        """Impacted objectives that a formula may take back, and that are not wanted for another reason."""
+        wanted = self.impact.deciders if self.options.deciders else {}
+        return tuple(each for each in self.impact.doubtful if each[1].id not in wanted)
 
-def prepare_both(file: ComparedFile, name: str, *, has_formula: bool = True) -> ChangedUnit:
-    """Prepare each version with regard to the inputs of the other, so that both get the same inputs. `has_formula`: a
-    formula of both versions checks what dependences call impacted."""
+    def without(self, alike: Container[str]) -> ChangedUnit:
+        """The same, if these objectives of the new version are hit by the same inputs as in the old one."""
+        return replace(self, impact=take_back(self.impact, alike))
+
+
+def prepare_both(file: ComparedFile, name: str) -> ChangedUnit:
+    """Prepare each version with regard to the inputs of the other, so that both get the same inputs."""
     old_options = file.old_version.options.for_function(name)
     options = file.new_version.options.for_function(name)
     with about(file.old_version, "old"):
@@ -78,11 +84,8 @@ def prepare_both(file: ComparedFile, name: str, *, has_formula: bool = True) -> 
     with about(file.old_version, "old"):
         old = prepare_unit(file.old, name, old_options, beside)
     changes = find_changes(file.old, file.new, _functions_of(old), _functions_of(new))
-    hits = SameHits(options, SHARE_OF_FORMULA * options.time_limit)
-    prove_alike = hits.prove if has_formula and options.engine != "search" else None
-    impact = find_impact(old, new, changes, bool(options.checks), prove_alike)
-    impact = with_deciders(impact) if options.deciders else impact
-    return ChangedUnit(name, file, old, new, changes, impact, tuple(hits.inputs))
+    impact = find_impact(old, new, changes, bool(options.checks))
+    return ChangedUnit(name, file, old, new, changes, with_deciders(impact) if options.deciders else impact)
 
 
 def _functions_of(unit: PreparedUnit) -> tuple[str, ...]:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from tightrope.commands.diff.changes.change import Change
 from tightrope.commands.diff.impact.alignment import Alignment, align, changed_globals, same_sides
@@ -36,18 +36,8 @@ _PLACE = re.compile(r"(?:[^:>]*[.+-]\d+>?)+")  # '+3.9', 'body.inc.7.3', '+0.7>+
 _ABOUT_VARIABLES = ("all-defs", "def-use")
 
 
-ProveAlike = Callable[[PreparedUnit, PreparedUnit, Sequence[tuple[Objective, Objective]]], frozenset[str]]
-
-
-def find_impact(
-    old: PreparedUnit,
-    new: PreparedUnit,
-    changes: Sequence[Change],
-    has_checks: bool = False,
-    prove_alike: ProveAlike | None = None,
-) -> Impacted:
-    """What the changes may affect. `changes` are only for the reasons: differences are found in the compiled code.
-    `prove_alike` proves that the same inputs hit an objective and its twin, although dependences lead to it."""
+def find_impact(old: PreparedUnit, new: PreparedUnit, changes: Sequence[Change], has_checks: bool = False) -> Impacted:
+    """What the changes may affect. `changes` are only for the reasons: differences are found in the compiled code."""
     by_order = _same_variables(old, new)
     before, after = _AnalysedVersion.of(old, has_checks, by_order), _AnalysedVersion.of(new, has_checks, by_order)
     alignment = align(before.keys, after.keys)
@@ -58,14 +48,10 @@ def find_impact(
     if not seeds:  # statements may have moved to other lines, which is not a change
         return Impacted({}, {}, judge.twins, are_same=True)
     impacts = {one.id: impact for one in new.objectives if (impact := judge.impact(one)) is not None}
-    alike = prove_alike(old, new, list(judge.doubtful(impacts))) if prove_alike is not None else frozenset()
-    impacts = {name: impact for name, impact in impacts.items() if name not in alike}
-    earlier = {
-        one.id: impact for one in old.objectives if (impact := judge.impact_of_old(one, impacts, alike)) is not None
-    }
-    deciding = judge.deciding(find_all_deciders(after.dependence, _changed(alignment, seeds)), impacts)
-    found = Impacted(impacts, earlier, judge.twins, deciding, initials=_initials(alignment, new))
-    return replace(found, alike=tuple(one.id for one in new.objectives if one.id in alike))
+    earlier = {one.id: impact for one in old.objectives if (impact := judge.impact_of_old(one, impacts)) is not None}
+    deciders = judge.deciders(find_all_deciders(after.dependence, _changed(alignment, seeds)))
+    initials, doubtful = _initials(alignment, new), tuple(judge.doubtful(impacts))
+    return Impacted(impacts, earlier, judge.twins, deciders, initials=initials, doubtful=doubtful)
 
 
 def _changed(alignment: Alignment, seeds: Sequence[Seed]) -> Iterator[int]:
@@ -186,12 +172,12 @@ class _ObjectiveJudge:
             return self.reasons.unclear()
         return None
 
-    def deciding(self, deciders: frozenset[int], impacts: Container[str]) -> dict[str, Impact]:
-        """Objectives that are not impacted, but belong to deciders of changed code."""
+    def deciders(self, deciders: frozenset[int]) -> dict[str, Impact]:
+        """Objectives that belong to deciders of changed code."""
         code = self.new.code
         tested = deciders | {mark for mark in self._marks() if code.definition(mark) in deciders}
-        rest = (each for each in self.new.unit.objectives if each.id not in impacts)
-        return {each.id: self.reasons.decides() for each in rest if (self.new.places.of(each) or frozenset()) & tested}
+        places, every = self.new.places, self.new.unit.objectives
+        return {each.id: self.reasons.decides() for each in every if (places.of(each) or frozenset()) & tested}
 
     def _marks(self) -> Iterator[int]:
         code = self.new.code
@@ -213,15 +199,11 @@ class _ObjectiveJudge:
             if not has_lengths or self.affected.behind.isdisjoint(spots):
                 yield twin, objective
 
-    def impact_of_old(
-        self, objective: Objective, impacts: Mapping[str, Impact], alike: Container[str]
-    ) -> Impact | None:
+    def impact_of_old(self, objective: Objective, impacts: Mapping[str, Impact]) -> Impact | None:
         """The impact of its twin; otherwise that of code that only the old version has."""
         twin = self._news.get(objective.id)
         if twin is not None and twin in impacts:
             return impacts[twin]
-        if twin is not None and twin in alike:
-            return None
         spots = [spot for spot in self._spots(objective, self.old, True) if spot in self.affected.steps]
         if spots:
             return self.reasons.of(spots)

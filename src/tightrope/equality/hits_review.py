@@ -1,0 +1,58 @@
+"""HitsReview: takes back impacted objectives that a search has not decided, if a formula of both versions proves that
+the same inputs hit them.
+
+A search often decides everything sooner than a formula is made. So it has at first at least as much time as the
+formula may take. Then the formula at most doubles the time that was spent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from tightrope.coverage.objective import Objective
+from tightrope.deadline import start_work_clock
+from tightrope.equality.same_hits import SameHits, Twins
+from tightrope.options.options import Options
+from tightrope.search.review import Review, Reviewed
+from tightrope.units.prepared import PreparedUnit
+
+SHARE = 0.1  # of the time limit, for a formula about all objectives
+LEAST_PART = 0.1  # of that, however few are doubtful
+LEAST_OF_SEARCH = 1.0  # seconds, before a formula is made: about what one takes on average (experiments, E5)
+
+
+@dataclass(slots=True)
+class HitsReview:
+    """What it has found is in `alike`, what it has cost in `hits`."""
+
+    old: PreparedUnit
+    new: PreparedUnit
+    doubtful: Sequence[Twins]
+    options: Options
+    alike: frozenset[str] = frozenset()  # ids in new
+    hits: SameHits = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.hits = SameHits(self.options)
+
+    @property
+    def review(self) -> Review | None:
+        """None if there is nothing to take back."""
+        first = max(LEAST_OF_SEARCH, self.seconds)
+        return Review(first, start_work_clock(), self._ask) if self.doubtful else None
+
+    @property
+    def seconds(self) -> float:
+        """For a formula. Of few doubtful objectives, little can be gained."""
+        part = len(self.doubtful) / len(self.new.objectives)
+        return SHARE * self.options.time_limit * max(LEAST_PART, part)
+
+    def _ask(self, objectives: Sequence[Objective], seconds_left: float) -> Reviewed:
+        wanted = {each.id for each in objectives}
+        twins = [each for each in self.doubtful if each[1].id in wanted]
+        seconds = min(self.seconds, seconds_left)
+        if not twins or seconds <= 0:
+            return Reviewed()
+        self.alike = self.hits.prove(self.old, self.new, twins, seconds)
+        return Reviewed(self.alike, tuple(self.hits.inputs))
