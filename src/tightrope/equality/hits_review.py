@@ -39,8 +39,9 @@ class HitsReview:
     @property
     def review(self) -> Review | None:
         """None if there is nothing to take back."""
-        first = max(LEAST_OF_SEARCH, self.seconds)
-        return Review(first, start_work_clock(), self._ask) if self.doubtful else None
+        if not self.doubtful:
+            return None
+        return Review(max(LEAST_OF_SEARCH, self.seconds), start_work_clock(), self._ask)
 
     @property
     def seconds(self) -> float:

@@ -21,12 +21,15 @@ from tightrope.commands.diff.impact.numbered_code import NumberedCode, number_co
 from tightrope.commands.diff.impact.objective_places import ObjectivePlaces
 from tightrope.commands.diff.impact.propagate import AffectedCode, Seed, VersionPlace, find_seeds, propagate
 from tightrope.commands.diff.impact.reasons import Reasons
+from tightrope.commands.diff.impact.side_effects import CertainSize
 from tightrope.coverage.objective import Objective
 from tightrope.equality.correspondence import Inventory
 from tightrope.harness.fill import object_name
-from tightrope.inputs.shape import objects_of
+from tightrope.inputs.shape import BYTE, Elements, objects_of
 from tightrope.library.libc_models import EXACT_MATH, HARMLESS, LOOKUPS, NUMERIC
 from tightrope.program.c_text.source_text import SourceText
+from tightrope.program.declarations.c_types import CArray
+from tightrope.program.declarations.declare import size_of
 from tightrope.program.marks.marks import CONDITION
 from tightrope.units.prepared import PreparedUnit
 
@@ -70,8 +73,21 @@ def _initials(alignment: Alignment, new: PreparedUnit) -> tuple[str, ...]:
 
 
 def _has_lengths(unit: PreparedUnit) -> bool:
-    """True if a pointer leads to several elements, whose number was chosen."""
-    return any(each.count > 1 for each in objects_of(unit.shape))
+    """True if the number of some elements was chosen."""
+    return any(True for _ in _certain_sizes(unit))
+
+
+def _certain_sizes(unit: PreparedUnit) -> Iterator[tuple[str, CertainSize]]:
+    """Of objects whose number of elements was chosen, by the name of the global that the driver has for them."""
+    for each in objects_of(unit.shape):
+        if each.count > 1 or each.flexible:
+            element = 1 if each.target == BYTE else max(1, size_of(unit.ctypes, each.target))
+            yield f"@{object_name(each.object)}", CertainSize(element, 1 if each.flexible else element)
+    for root in unit.shape.globals:
+        kind = unit.ctypes.strip(root.shape.type) if isinstance(root.shape, Elements) else None
+        if isinstance(kind, CArray) and kind.count is None:  # `extern int table[];`
+            element = max(1, size_of(unit.ctypes, kind.element))
+            yield f"@{root.name}", CertainSize(element, element)
 
 
 def _same_variables(old: PreparedUnit, new: PreparedUnit) -> frozenset[str]:
@@ -99,7 +115,7 @@ class _AnalysedVersion:
         slots = {slot.number: str((key, slot.scalar)) for key, slot in there.slots.items()}
         paths = [slots.get(each.number, each.path) for each in unit.driver.slots]
         symbols = {f"@{object_name(name)}": f"@object {key}" for name, key in there.objects.items()}
-        dependence = find_dependence(code, SILENT, has_checks)
+        dependence = find_dependence(code, SILENT, has_checks, dict(_certain_sizes(unit)))
         where = ObjectivePlaces(code, unit.woven.points, unit.marks)
         return cls(unit, code, InstructionKeys(code, unit.marks, paths, symbols, by_order), dependence, where)
 
