@@ -177,8 +177,8 @@ def explore(
         search.progress.filtered = sum(each.filtered for each in built.filters)
         prove(unit, search, stop, kept)
         engine.explain_open()
-        stop = _review_at_end(search, stop)
         refute_what_is_behind(unit, ledger, search.findings.seen)
+        stop = _review_at_end(search, stop)
         _name_sequence(ledger, unit.interface.sequence)
         examples = _explain_reached(ledger, kept)
         if looks_for_errors and stop in (StopReason.DONE, StopReason.EXHAUSTED):

@@ -2,7 +2,8 @@
 the same inputs hit them.
 
 A search often decides everything sooner than a formula is made. So it has at first at least as much time as the
-formula may take. Then the formula at most doubles the time that was spent.
+formula may take: then the formula at most doubles the time that was spent. A search that ends earlier and leaves
+something open is followed by the formula, too, because the answer is better than an unknown.
 """
 
 from __future__ import annotations

@@ -25,10 +25,9 @@ from tightrope.commands.diff.impact.side_effects import CertainSize
 from tightrope.coverage.objective import Objective
 from tightrope.equality.correspondence import Inventory
 from tightrope.harness.fill import object_name
-from tightrope.inputs.shape import BYTE, Elements, objects_of
+from tightrope.inputs.shape import BYTE, objects_of
 from tightrope.library.libc_models import EXACT_MATH, HARMLESS, LOOKUPS, NUMERIC
 from tightrope.program.c_text.source_text import SourceText
-from tightrope.program.declarations.c_types import CArray
 from tightrope.program.declarations.declare import size_of
 from tightrope.program.marks.marks import CONDITION
 from tightrope.units.prepared import PreparedUnit
@@ -83,11 +82,6 @@ def _certain_sizes(unit: PreparedUnit) -> Iterator[tuple[str, CertainSize]]:
         if each.count > 1 or each.flexible:
             element = 1 if each.target == BYTE else max(1, size_of(unit.ctypes, each.target))
             yield f"@{object_name(each.object)}", CertainSize(element, 1 if each.flexible else element)
-    for root in unit.shape.globals:
-        kind = unit.ctypes.strip(root.shape.type) if isinstance(root.shape, Elements) else None
-        if isinstance(kind, CArray) and kind.count is None:  # `extern int table[];`
-            element = max(1, size_of(unit.ctypes, kind.element))
-            yield f"@{root.name}", CertainSize(element, element)
 
 
 def _same_variables(old: PreparedUnit, new: PreparedUnit) -> frozenset[str]:
