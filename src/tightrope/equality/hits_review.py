@@ -1,8 +1,8 @@
 """HitsReview: takes back impacted objectives that a search has not decided, if a formula of both versions proves that
 the same inputs hit them.
 
-A search often decides everything sooner than a formula is made. So it has at first at least as much time as the
-formula may take: then the formula at most doubles the time that was spent. A search that ends earlier and leaves
+A search often decides everything sooner than a formula is made. So it has at first as much time as the formula
+may take: then the formula at most doubles the time that was spent. A search that ends earlier and leaves
 something open is followed by the formula, too, because the answer is better than an unknown.
 """
 
@@ -19,8 +19,7 @@ from tightrope.search.review import Review, Reviewed
 from tightrope.units.prepared import PreparedUnit
 
 SHARE = 0.1  # of the time limit, for a formula about all objectives
-LEAST_PART = 0.1  # of that, however few are doubtful
-LEAST_OF_SEARCH = 1.0  # seconds, before a formula is made: about what one takes on average (experiments, E5)
+LEAST_SECONDS = 1.0  # about what a formula takes on average (experiments, E5)
 
 
 @dataclass(slots=True)
@@ -42,13 +41,13 @@ class HitsReview:
         """None if there is nothing to take back."""
         if not self.doubtful:
             return None
-        return Review(max(LEAST_OF_SEARCH, self.seconds), start_work_clock(), self._ask)
+        return Review(self.seconds, start_work_clock(), self._ask)
 
     @property
     def seconds(self) -> float:
-        """For a formula. Of few doubtful objectives, little can be gained."""
+        """For a formula, and for the search before. Of few doubtful objectives, little can be gained."""
         part = len(self.doubtful) / len(self.new.objectives)
-        return SHARE * self.options.time_limit * max(LEAST_PART, part)
+        return max(LEAST_SECONDS, SHARE * self.options.time_limit * part)
 
     def _ask(self, objectives: Sequence[Objective], seconds_left: float) -> Reviewed:
         wanted = {each.id for each in objectives}
