@@ -22,13 +22,16 @@ from bench.parts.explore_unit import Ready, covering_run
 
 from experiments.seeded_changes import SeededChange, impact_of
 from tightrope import cli
+from tightrope.commands.diff.impact.impact import Impacted
 from tightrope.commands.diff.old_tests.moved_inputs import InputMove
 from tightrope.coverage.ledger import Ledger
 from tightrope.coverage.verdict import Covered, Verdict
 from tightrope.engines.explore import Exploration, explore
+from tightrope.equality.hits_review import HitsReview
 from tightrope.inputs.scalars import Input, first_input
 from tightrope.running.runner import Worker
 from tightrope.search.loop import Progress
+from tightrope.search.review import Review
 from tightrope.suite.reduce import reduce_runs
 from tightrope.units.prepare import start
 
@@ -65,6 +68,7 @@ class Asked:
     settings: tuple[str, ...] = tuple(SETTINGS)
     has_every_path: bool = False
     has_diff: bool = True
+    has_formula: bool = True  # proves that some objectives, to which dependences lead, are not impacted
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +80,9 @@ class Searched:
     seconds: float
     stop_reason: str
     verdicts: Mapping[str, Verdict]
+    alike: frozenset[str] = frozenset()  # what a formula of both versions took back; these have no verdict
+    formula_queries: int = 0
+    formula_seconds: float = 0.0  # among `seconds`
 
     @property
     def last_covering(self) -> int:
@@ -87,7 +94,7 @@ class Searched:
         return self.stop_reason in WHOLE
 
     def count(self, kind: type[Verdict], names: frozenset[str]) -> int:
-        return sum(isinstance(self.verdicts[name], kind) for name in names)
+        return sum(isinstance(self.verdicts.get(name), kind) for name in names)
 
 
 Groups = dict[tuple[str, str], tuple[Searched, ...]]  # by setting and way: one for each seed
@@ -99,7 +106,7 @@ class Found:
 
     change: SeededChange
     objectives: int
-    impacted: frozenset[str]
+    impacted: frozenset[str]  # what dependences lead to
     searched: Groups
     every_path: Searched | None  # only of the unit that the paper has too
     differences: tuple[dict[str, Any], ...]  # as `tightrope diff` reports them
@@ -116,16 +123,16 @@ class Found:
 def measure(change: SeededChange, asked: Asked) -> Found:
     with change.written() as (old, new):
         before, after = (change.subject.prepare("mcdc", path) for path in (old, new))
-        impacted = frozenset(impact_of(before, after).new)
-        searched = search_all(before, after, impacted, asked)
+        impact = impact_of(before, after)
+        searched = search_all(before, after, impact, asked)
         every_path = explore_every_path(after, asked.seconds) if asked.has_every_path else None
         differences = tell_apart(change, old, new) if asked.has_diff else ()
-        return Found(change, after.objectives, impacted, searched, every_path, differences)
+        return Found(change, after.objectives, frozenset(impact.new), searched, every_path, differences)
 
 
-def search_all(before: Ready, ready: Ready, impacted: frozenset[str], asked: Asked) -> Groups:
-    """Both ways in turns."""
-    chosen = only_impacted(ready, impacted)
+def search_all(before: Ready, ready: Ready, impact: Impacted, asked: Asked) -> Groups:
+    """Both ways in turns. A directed search that takes long asks a formula of both versions, and pays for it."""
+    chosen = only_impacted(ready, frozenset(impact.new))
     found: dict[tuple[str, str], list[Searched]] = {
         (setting, way): [] for setting in asked.settings for way in (DIRECTED, FULL)
     }
@@ -136,9 +143,17 @@ def search_all(before: Ready, ready: Ready, impacted: frozenset[str], asked: Ask
             first = [first_input(ready.unit.driver.slots)] if setting.is_encoding_first else []
             if setting.has_old_tests:
                 first = [*old_tests(before, ready, asked.seconds), *first]
-            found[name, DIRECTED].append(search(chosen, first, **how))
+            options = replace(ready.options, **how)
+            review = HitsReview(before.unit, ready.unit, impact.doubtful if asked.has_formula else (), options)
+            found[name, DIRECTED].append(with_cost_of(review, search(chosen, first, review.review, **how)))
             found[name, FULL].append(search(ready, first, **how))
     return {key: tuple(group) for key, group in found.items()}
+
+
+def with_cost_of(review: HitsReview, searched: Searched) -> Searched:
+    hits = review.hits
+    costs = {"formula_queries": hits.queries, "formula_seconds": hits.seconds}
+    return replace(searched, queries=searched.queries + hits.queries, alike=review.alike, **costs)  # type: ignore[arg-type]
 
 
 def old_tests(before: Ready, after: Ready, seconds: float) -> list[Input]:
@@ -157,13 +172,18 @@ def only_impacted(ready: Ready, impacted: frozenset[str]) -> Ready:
     return Ready(replace(ready.unit, objectives=objectives), ready.options)
 
 
-def search(ready: Ready, first: Sequence[Input] = (), **asked: Any) -> Searched:
+def search(ready: Ready, first: Sequence[Input] = (), review: Review | None = None, **asked: Any) -> Searched:
     """`first`: as `tightrope diff` gives it, so that the encoding has the first turn. `asked`: fields of Options."""
-    explored = _explore(ready, first, asked)
+    explored = _explore(ready, first, asked, review)
     found = explored.found
     queries = found.solver.statistics.queries + found.encoding.queries
     verdicts = {objective.id: verdict for objective, verdict in found.ledger}
     return Searched(found.progress.runs, queries, explored.seconds, found.stop_reason.name, verdicts)
+
+
+def explored_inputs(ready: Ready, asked: Mapping[str, Any]) -> list[Input]:
+    """What a search has run and kept."""
+    return [each.input for each in _explore(ready, (), asked).found.runs]
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +192,7 @@ class _Explored:
     seconds: float
 
 
-def _explore(ready: Ready, first: Sequence[Input], asked: Mapping[str, Any]) -> _Explored:
+def _explore(ready: Ready, first: Sequence[Input], asked: Mapping[str, Any], review: Review | None = None) -> _Explored:
     """Everything starts anew: worker, tables, solver."""
     unit, options = ready.unit, replace(ready.options, **asked)
     worker = Worker()
@@ -180,7 +200,7 @@ def _explore(ready: Ready, first: Sequence[Input], asked: Mapping[str, Any]) -> 
         with start(unit, worker, options) as runner:
             gc.collect()  # what earlier searches left is not to be freed in the time of this one
             before = time.process_time() + used_by(worker.pid)
-            found = explore(unit, runner, options, _ignore, first=first, looks_for_errors=False)
+            found = explore(unit, runner, options, _ignore, first=first, looks_for_errors=False, review=review)
             return _Explored(found, time.process_time() + used_by(worker.pid) - before)
     finally:
         worker.close()

@@ -62,4 +62,5 @@ def read_changes(file: Path = CHANGES) -> tuple[SeededChange, ...]:
 def impact_of(old: Ready, new: Ready) -> Impacted:
     """Of everything in the file: all its functions count, as in the papers."""
     files = old.unit.file, new.unit.file
-    return find_impact(old.unit, new.unit, find_changes(*files, *(file.functions for file in files)))
+    changes = find_changes(*files, *(file.functions for file in files))
+    return find_impact(old.unit, new.unit, changes)

@@ -16,6 +16,10 @@ from typing import Any
 import pytest
 
 from tightrope import cli
+from tightrope.engines import turns
+from tightrope.equality import hits_review
+from tightrope.equality.same_hits import SameHits
+from tightrope.search.review import Review
 
 Report = dict[str, Any]
 Diff = Callable[..., Report]
@@ -484,3 +488,51 @@ def test_reports_for_other_programs_name_the_files_of_the_user(here: Path) -> No
     assert "SF:f.c" in lines and "BRF:2" in lines and "BRH:2" in lines
     assert {"DA:3,2", "DA:4,1", "DA:5,1"} <= set(lines)
     assert 'classname="f.c:f"' in Path("f.xml").read_text()
+
+
+# --- what a formula takes back -----------------------------------------------------------------
+
+DOUBLED = (
+    "int f(int a, int b) { int r = a + a; if (r > 3) return 1; if (a > 2 && a < 1) return 5; return b > 2 ? 3 : 4; }"
+)
+
+
+def fail(*_: object) -> None:
+    raise AssertionError("no formula is wanted")
+
+
+def test_no_formula_is_made_where_the_search_soon_decides_everything(
+    diff: Diff, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(SameHits, "prove", fail)
+    found = the(diff(DOUBLED, DOUBLED.replace("a + a", "a * 2"), "-c", "branch"), "f")
+    assert found["impacts"] and found["alike"] == []
+    assert {each["verdict"] for each in found["unit"]["objectives"]} <= {"covered", "infeasible"}
+
+
+@pytest.fixture
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The formula comes after the first run."""
+    monkeypatch.setattr(hits_review, "Review", lambda seconds, worked, ask: Review(0.0, lambda: 0.0, ask))
+    monkeypatch.setattr(turns, "SHARE_OF_FIRST", 1e-9)  # the encoding would be faster
+
+
+@pytest.mark.usefixtures("at_once")
+def test_what_a_formula_takes_back_is_not_impacted_unless_it_is_covered(diff: Diff) -> None:
+    found = the(diff(DOUBLED, DOUBLED.replace("a + a", "a * 2"), "-c", "branch"), "f")
+    impacted, wanted = ({each["id"] for each in rows} for rows in (found["impacts"], found["unit"]["objectives"]))
+    assert found["alike"] and impacted == wanted and not impacted & set(found["alike"])
+    assert {each["verdict"] for each in found["unit"]["objectives"]} == {"covered"}  # by the first run
+    assert found["sentence"] == f"{len(impacted)} of {found['objectives']} objectives may behave differently"
+
+
+@pytest.mark.usefixtures("at_once")
+@pytest.mark.parametrize("words", [("--engine", "search"), ("--deciders",)])
+def test_a_formula_takes_nothing_back_that_is_wanted(words: tuple[str, ...], diff: Diff) -> None:
+    """By `--engine search`, or by `--deciders`: then a decider is covered, although the same inputs hit it."""
+    old = "int f(int a, int b) { int r = a + a; if (r > 3) return 1; if (b > 2) return b * 2; return 4; }"
+    new = old.replace("a + a", "a * 2").replace("b * 2", "b * 3")
+    taken = set(the(diff(old, new, "-c", "branch"), "f")["alike"])
+    found = the(diff(old, new, "-c", "branch", *words), "f")
+    assert taken and not taken & set(found["alike"])
+    assert taken <= {each["id"] for each in found["impacts"]}

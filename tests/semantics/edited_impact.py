@@ -17,6 +17,7 @@ class Judged:
     edits: int = 0
     objectives: int = 0  # of the new versions
     impacted: int = 0
+    alike: int = 0  # of those that dependences lead to; a formula proves that nothing differs
     different: int = 0  # runs say so: the least that must be impacted. Not counted where everything is
     wrong: list[str] = field(default_factory=list)
 
@@ -24,6 +25,7 @@ class Judged:
         self.edits += 1
         self.objectives += len(new.unit.objectives)
         self.impacted += len(impact.new)
+        self.alike += len(impact.alike)
         self.check_twins(words, runner.old, new, impact)
         if len(impact.new) < len(new.unit.objectives) or len(impact.old) < len(runner.old.unit.objectives):
             different = dict(find_different(runner.old, new, impact, runner.run_both(new)))
@@ -37,12 +39,13 @@ class Judged:
         self.edits += other.edits
         self.objectives += other.objectives
         self.impacted += other.impacted
+        self.alike += other.alike
         self.different += other.different
         self.wrong += other.wrong
 
     def __str__(self) -> str:
         return (
-            f"{self.edits} edits, {self.objectives} objectives: {self.impacted} impacted, "
+            f"{self.edits} edits, {self.objectives} objectives: {self.impacted} impacted, {self.alike} alike, "
             f"{self.different} different in runs, {len(self.wrong)} wrong"
         )
 

@@ -1,6 +1,6 @@
 """What is said of the impact of an edit, against brute force: both versions are run with the same inputs, and every objective
 that other inputs cover than before must be called impacted, whatever the edit (edits.py). Edits that change nothing must
-have no impact at all.
+have no impact at all. A formula of both versions takes back what dependences call impacted: it is judged as well.
 
 Programs: edited/*.c, and for TIGHTROPE_FULL=1 also small/*.c and random ones, with every criterion. TIGHTROPE_SEEDS=10:20
 draws these edits of each.
@@ -22,7 +22,8 @@ from small_domains import HAND_WRITTEN, Small, read_small
 from small_functions import make_small
 
 from tightrope.commands.diff.impact.find_impact import find_impact
-from tightrope.commands.diff.impact.impact import Impacted
+from tightrope.commands.diff.impact.impact import Impacted, take_back
+from tightrope.equality.same_hits import SameHits
 from tightrope.errors import TightropeError
 
 IS_FULL = os.environ.get("TIGHTROPE_FULL", "") not in ("", "0")
@@ -39,6 +40,7 @@ KINDS = {
 WORDS = {"unique-cause": ("--mcdc-form", "unique-cause"), "whole-program": ("--whole-program",)}
 USUAL = (("static_state", "mutants"), ("macros", "decisions"), ("gotos", "flows"))
 MOST_TRIES = 30
+SECONDS = 10.0  # for a formula of both versions
 TOTAL = Judged()
 
 
@@ -100,7 +102,9 @@ class Edited:
             for edit in itertools.islice(edits, MOST_TRIES):
                 new = self._compiled(edit)
                 if new is not None:
-                    yield edit, new, find_impact(self.old.unit, new.unit, ())
+                    found = find_impact(self.old.unit, new.unit, ())
+                    alike = SameHits(new.options).prove(self.old.unit, new.unit, found.doubtful, SECONDS)
+                    yield edit, new, take_back(found, alike)
                     break
 
     def _compiled(self, edit: Edit) -> Version | None:
@@ -119,3 +123,4 @@ def test_runs_tell_versions_apart_and_not_everything_is_impacted() -> None:
         pytest.skip("only some of the edits were tried")
     assert TOTAL.different > TOTAL.edits
     assert TOTAL.impacted < 0.8 * TOTAL.objectives
+    assert TOTAL.alike

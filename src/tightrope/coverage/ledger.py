@@ -6,7 +6,7 @@ two operations on bit masks.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 
 from tightrope.coverage.objective import Objective, Relation
 from tightrope.coverage.verdict import Covered, Infeasible, Proof, Reason, Unknown, Verdict
@@ -101,6 +101,15 @@ class Ledger:
     def withdraw(self, objective: Objective, reason: Reason) -> None:
         """Withdraw coverage: a run covered it, but no test that can be kept does."""
         self._verdicts[objective.id] = Unknown(reason)
+
+    def drop(self, names: Container[str]) -> None:
+        """Forget these open objectives, by id: nobody wants them any more."""
+        dropped = [each for each in self.open_objectives if each.id in names]
+        for objective in dropped:
+            self._close(objective)
+            del self._verdicts[objective.id]
+        left = {each.id for each in dropped}
+        self.objectives = tuple(each for each in self.objectives if each.id not in left)
 
     def name_tests(self, objective: Objective, tests: Iterable[str]) -> None:
         """Replace the runs that cover an objective by the tests that were kept for it."""

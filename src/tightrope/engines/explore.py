@@ -45,6 +45,7 @@ from tightrope.search.loop import Progress, Search, SearchParts
 from tightrope.search.observed import Observations
 from tightrope.search.path_bound import PathBound
 from tightrope.search.path_tree import PathTree
+from tightrope.search.review import Review
 from tightrope.search.seeds import fitting_values, make_seeds
 from tightrope.search.strategies import STRATEGIES
 from tightrope.search.strategies.aims_first import AimsFirst
@@ -150,19 +151,21 @@ def explore(
     has_alternative: Callable[[], bool] | None = None,
     share_of_shape: float = 1.0,
     looks_for_errors: bool = True,
+    review: Review | None = None,
     parts: ExploreParts = USUAL_PARTS,
 ) -> Exploration:
     """Explore until every objective has a verdict or the budget is spent; then conclude what is proved. `seeds` replace
     the usual inputs with which the search starts. `first` inputs come in addition and are run before anything else;
     then the encoding has the first turn. They are for callers that want only few objectives: see take_turns. `known` is
     what another exploration of the function found; `has_alternative` is asked when nothing new is found, and when
-    that share of the budget is spent: if so, stop."""
+    that share of the budget is spent: if so, stop. `review` may drop objectives that are still open after some time.
+    """
     ledger = Ledger(unit.objectives)
     for objective in unit.objectives:
         if objective.id in known.infeasible:
             ledger.refute(objective, known.infeasible[objective.id])
     kept = KeptRuns(runner, _mask_of(unit), ledger.error_points, tuple(_lengths(unit)))
-    built = _build_search(unit, runner, ledger, options, parts, kept, on_tick)
+    built = _build_search(unit, runner, ledger, options, parts, kept, on_tick, review)
     search = built.search
     if search.parts.fuzzer is not None:
         search.parts.fuzzer.offer(known.inputs)
@@ -178,6 +181,7 @@ def explore(
         prove(unit, search, stop, kept)
         engine.explain_open()
         refute_what_is_behind(unit, ledger, search.findings.seen)
+        stop = _review_at_end(search, stop)
         _name_sequence(ledger, unit.interface.sequence)
         examples = _explain_reached(ledger, kept)
         if looks_for_errors and stop in (StopReason.DONE, StopReason.EXHAUSTED):
@@ -223,6 +227,7 @@ def _build_search(
     parts: ExploreParts,
     kept: KeptRuns,
     on_tick: Callable[[Ledger, Progress], None],
+    review: Review | None,
 ) -> _BuiltSearch:
     table, source = TermTable(), Random(options.seed)
     constraints = Constraints(table, unit.woven.switches)
@@ -251,6 +256,7 @@ def _build_search(
         dive=_dive(unit, runner, options, parts),
         on_run=kept.keep,
         on_tick=lambda progress: on_tick(ledger, progress),
+        review=review,
     )
     return _BuiltSearch(parts.build_search(search_parts), late_last, filters)
 
@@ -302,6 +308,18 @@ def _fuzzer(unit: PreparedUnit, runner: Runner, options: Options) -> Fuzzer | No
 
     is_for_program = bool(program_texts(unit.shape))
     return Fuzzer(texts, find_ingredients, runner.try_input, options.seed, is_for_program=is_for_program)
+
+
+def _review_at_end(search: Search, stop: StopReason) -> StopReason:
+    """For what is open although nothing is left to try, or the budget is spent."""
+    if stop is StopReason.INTERRUPTED or search.ledger.is_done:
+        return stop
+    try:
+        search.review()
+    except KeyboardInterrupt:
+        search.pace.was_interrupted = True
+    search.finish()
+    return StopReason.DONE if search.ledger.is_done else stop
 
 
 def _look_for_errors(built: _BuiltSearch, *, is_brief: bool) -> None:

@@ -28,7 +28,7 @@ from tightrope.options.options import Options
 from tightrope.program.flow.points import BlockSide, Points
 from tightrope.program.ir.layout import Layout
 from tightrope.program.ir.model import Program
-from tightrope.program.marks.marks import NOTHING
+from tightrope.program.marks.marks import NOTHING, Marks
 from tightrope.program.marks.mutants import REACHED
 from tightrope.program.marks.point_graph import PointGraph, build_point_graph
 from tightrope.solving.session import Session
@@ -144,6 +144,7 @@ class EncodableVersion:
     program: Program
     points: Points
     graph: PointGraph
+    marks: Marks = NOTHING
 
     @classmethod
     def of(cls, unit: PreparedUnit, options: Options) -> EncodableVersion:
@@ -205,9 +206,11 @@ def encode_pair(
     limits: EncodingLimits,
     is_possible: Callable[[Term], bool],
     reused: ReusedVersion | None = None,
+    *,
+    has_contrasts: bool = True,
 ) -> EncodedPair:
     """Encode both versions with one term table and one numbering of slots. `reused`: the old one, if it was encoded
-    before."""
+    before. `has_contrasts`: with everything in which they may differ."""
     old, new = (version.unit for version in versions)
     own = [slot.number for slot in shared.own_slots]
     count = len(new.driver.slots)
@@ -226,7 +229,8 @@ def encode_pair(
     other = _observe(versions[1], theirs, options, limits, is_possible, one.encoding.table)
     kept.uses += 1
     comparison = Comparison(one, other, shared.objects)
-    return EncodedPair(shared, comparison, tuple(_contrasts(comparison, shared)), limits, tuple(answers))
+    contrasts = tuple(_contrasts(comparison, shared)) if has_contrasts else ()
+    return EncodedPair(shared, comparison, contrasts, limits, tuple(answers))
 
 
 def _observe(
@@ -241,7 +245,7 @@ def _observe(
     encoding = encode(
         version.program,
         version.points,
-        NOTHING,
+        version.marks,
         version.graph,
         version.unit.driver.widths,
         limits,

@@ -179,7 +179,7 @@ class ValueShapes(ABC):
         self.notes[any_number(text)] = None
 
     def _array(self, number: TypeId, kind: CArray, path: str, context: NodeContext) -> Shape:
-        if context.is_parameter or path == RESULT_PATH:
+        if context.is_parameter or (context.is_result and path == RESULT_PATH):
             return self._fixed(number, path, "a vector is not supported as an input: it stays zero")
         length = context.room if kind.count is None else kind.count
         if kind.count is None and not length:

@@ -232,6 +232,10 @@ def _impact_lines(one: FunctionDifference) -> Iterator[Text]:
         head = Text(f"  impacted: {len(one.impacts):,} of {show_count(one.objectives, 'objective')}")
         first, *rest = summary_lines(unit, head, show_effort(unit))
         yield from (first, *(Text("  ").append_text(each) for each in rest))
+    if one.alike:
+        count = show_count(len(one.alike), "more objective")
+        depend, them = ("depends", "it") if len(one.alike) == 1 else ("depend", "them")
+        yield Text(f"  {count} {depend} on the changes, but the same inputs hit {them} (proved by a formula)")
     yield from _deciding_lines(one)
     yield from detail_lines(unit)
 

@@ -66,6 +66,11 @@ class FunctionDifference:
     deciding: Annotated[
         tuple[ReportedImpact, ...], "objectives that are not impacted, but decide whether changed code is reached"
     ] = ()
+    alike: Annotated[
+        tuple[str, ...],
+        "ids of objectives that depend on the changes, but are not impacted: a formula proves that the same inputs hit "
+        "them in both versions",
+    ] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from tightrope.search.fuzzing import FIRST_WAIT, SLOW_QUERY, SLOW_SOLVING, Fuzze
 from tightrope.search.kept_runs import COVERS, ERRORS, NOTHING, RunWorth
 from tightrope.search.path_bound import NO_BOUND, PathBound
 from tightrope.search.path_tree import ANY_SLOTS, DivergenceError, PathTree
+from tightrope.search.review import Review
 from tightrope.search.strategy import Strategy
 from tightrope.solving.path_condition import PathCondition
 from tightrope.solving.query import Query, Sat, SolverUnknown, overlay
@@ -83,6 +84,7 @@ class SearchParts:
     dive: Callable[[Search, Sequence[Input]], StopReason | None] = lambda search, seeds: None  # in compiled code
     on_run: Callable[[Input, Trace], RunWorth] = lambda values, trace: COVERS  # not called for rejected runs
     on_tick: Callable[[Progress], None] = lambda progress: None
+    review: Review | None = None  # of what is wanted
 
 
 @dataclass(slots=True)
@@ -121,6 +123,7 @@ class Search:
         "_has_aims",
         "_is_bounded",
         "_joins_aims",
+        "_review_at",
         "_told",
         "_trace",
         "findings",
@@ -140,6 +143,7 @@ class Search:
         self._told: tuple[int, int] | None = None  # the open aims and observed events that the runner was last told
         self._joins_aims = parts.label_deletion == 2  # below, what one run covers may be aimed at again
         self._closed_aims = 0  # by number of the obligation, with these open aims
+        self._review_at = parts.review.seconds if parts.review is not None else math.inf
         if parts.fuzzer is not None:
             self.pace.next_fuzzing = FIRST_WAIT if parts.fuzzer.has_texts else 0
 
@@ -178,6 +182,9 @@ class Search:
                 is_stuck = pace.steps - pace.last_news >= turn.patience
                 if is_stuck or pace.steps - first >= turn.steps or pace.now - now >= turn.seconds:
                     break
+                if pace.now - start >= self._review_at and self._is_time_to_review():
+                    self.review()
+                    continue
                 if self._is_time_to_fuzz():
                     self._fuzz(start, turn.trials)
                     continue
@@ -189,6 +196,26 @@ class Search:
             reason, pace.was_interrupted = StopReason.INTERRUPTED, True
         self.progress.seconds = clock() - start
         return reason
+
+    def _is_time_to_review(self) -> bool:
+        """The clock has said so; on a busy machine, less was done in that time."""
+        review = self.parts.review
+        return review is None or review.worked() >= review.seconds
+
+    def review(self) -> None:
+        """Ask whether what is open is still wanted, unless that was asked before."""
+        review, is_asked = self.parts.review, self._review_at == math.inf
+        self._review_at = math.inf
+        if review is None or is_asked or self.ledger.is_done:
+            return
+        found = review.ask(self.ledger.open_objectives, self.seconds_left)
+        self.ledger.drop(found.dropped)
+        self.pace.last_news = self.pace.steps if found.dropped else self.pace.last_news
+        for values in found.inputs:
+            if self.ledger.is_done or self.parts.budget.stop_reason(0.0, self.progress.runs):
+                break
+            self._run(values, None)
+        self.pace.now = self.parts.clock()
 
     @property
     def seconds_spent(self) -> float:

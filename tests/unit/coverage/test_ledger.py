@@ -304,3 +304,13 @@ def test_a_ledger_takes_over_verdicts_and_what_was_hit() -> None:
     assert ledger.open_objectives == (third,)
     with pytest.raises(ContradictionError):
         ledger.record(0b10, 8)
+
+
+def test_what_is_dropped_is_no_longer_looked_for() -> None:
+    one, two, three = objective("one", 0), objective("two", 0, 1), objective("three", 2)
+    ledger = Ledger([one, two, three])
+    ledger.record(0b100, 1)
+    ledger.drop({"two", "three"})  # what is covered stays
+    assert ledger.objectives == (one, three) and ledger.open_points == 0b001
+    assert [each for each, _ in ledger] == [one, three]
+    assert ledger.record(0b011, 2) == (one,) and ledger.is_done and ledger.count(Covered) == 2

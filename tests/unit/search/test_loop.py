@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from random import Random
 
@@ -10,6 +10,7 @@ from fake_structure import structure
 from fake_unit import FakeRunner, Program, Run, TryAll, make_tree, objective
 
 from tightrope.coverage.ledger import Ledger
+from tightrope.coverage.objective import Objective
 from tightrope.coverage.verdict import Covered
 from tightrope.inputs.scalars import Input, Scalar, Slot
 from tightrope.inputs.texts import NO_TEXTS
@@ -20,6 +21,7 @@ from tightrope.search.dictionary import make_dictionary
 from tightrope.search.fuzzing import Fuzzer, Ingredients
 from tightrope.search.kept_runs import RunWorth
 from tightrope.search.loop import Search, SearchParts
+from tightrope.search.review import Review, Reviewed
 from tightrope.search.strategies import STRATEGIES
 
 
@@ -225,3 +227,42 @@ def test_same_seeds_same_runs() -> None:
         made.explore([(0, 0)])
         inputs.append(made.parts.runner.inputs)  # type: ignore[attr-defined]
     assert inputs[0] == inputs[1]
+
+
+def reviewed(answer: Reviewed, seconds: float, worked: float = math.inf) -> tuple[Search, list[list[str]]]:
+    """A search, and the objectives that its review was asked for."""
+    asked: list[list[str]] = []
+
+    def ask(objectives: Sequence[Objective], left: float) -> Reviewed:
+        asked.append([each.id for each in objectives])
+        return answer
+
+    return search(maze, 10, 20, 40, review=Review(seconds, lambda: worked, ask)), asked
+
+
+def test_what_is_open_after_some_time_is_reviewed_once() -> None:
+    made, asked = reviewed(Reviewed(frozenset({"point 40"})), 1)
+    assert made.explore([(0, 0)]) is StopReason.DONE
+    made.review()
+    assert asked == [["point 20", "point 40"]] and made.ledger.count(Covered) == 2
+
+
+def test_inputs_of_a_review_are_run() -> None:
+    made, _ = reviewed(Reviewed(frozenset({"point 40"}), ((5, 9), (9, 9))), 0)
+    assert made.explore([(0, 0)]) is StopReason.DONE
+    assert made.progress.runs == 2  # the second has nothing left to cover
+
+
+@pytest.mark.parametrize(("seconds", "worked"), [(1e9, math.inf), (1, 0.0)])
+def test_a_search_that_has_not_worked_for_so_long_is_not_reviewed(seconds: float, worked: float) -> None:
+    made, asked = reviewed(Reviewed(), seconds, worked)
+    assert made.explore([(0, 0)]) is StopReason.EXHAUSTED
+    assert asked == []
+    made.review()  # at the end
+    assert asked == [["point 40"]]
+
+
+def test_what_is_decided_is_not_reviewed() -> None:
+    made = search(maze, 10, review=Review(1e9, lambda: 0.0, lambda *_: pytest.fail("nothing is open")))
+    assert made.explore([(0, 0)]) is StopReason.DONE
+    made.review()

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Container
+from dataclasses import dataclass, replace
 
 from tightrope.commands.diff.changes.change import Change, ChangeKind
 from tightrope.commands.diff.changes.find_changes import find_changes
 from tightrope.commands.diff.impact.find_impact import find_impact
-from tightrope.commands.diff.impact.impact import Impacted, with_deciders
+from tightrope.commands.diff.impact.impact import Impacted, take_back, with_deciders
 from tightrope.commands.diff.impact.numbered_code import number_code
 from tightrope.commands.diff.versions.pair import Version, about
 from tightrope.coverage.objective import Objective
+from tightrope.equality.same_hits import Twins
 from tightrope.options.options import Options
 from tightrope.units.choose_inputs import look_at_other_version
 from tightrope.units.prepare import prepare_unit
@@ -58,6 +60,16 @@ class ChangedUnit:
         """Impacted objectives of the old version that have no twin in the new one."""
         twins = set(self.impact.twins.values())
         return tuple(each for each in self.old.objectives if each.id in self.impact.old and each.id not in twins)
+
+    @property
+    def doubtful(self) -> tuple[Twins, ...]:
+        """Impacted objectives that a formula may take back, and that are not wanted for another reason."""
+        wanted = self.impact.deciders if self.options.deciders else {}
+        return tuple(each for each in self.impact.doubtful if each[1].id not in wanted)
+
+    def without(self, alike: Container[str]) -> ChangedUnit:
+        """The same, if these objectives of the new version are hit by the same inputs as in the old one."""
+        return replace(self, impact=take_back(self.impact, alike))
 
 
 def prepare_both(file: ComparedFile, name: str) -> ChangedUnit:

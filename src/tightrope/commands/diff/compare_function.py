@@ -2,7 +2,8 @@
 
     find the changes --> find what they may affect --> (nothing: the same code)
                               |
-    run the tests of the old version, search for the impacted objectives
+    run the tests of the old version, search for the impacted objectives; what is still open after some time is impacted
+    only if a formula of both versions does not prove that the same inputs hit it
                               |
     run all these inputs on both versions; if there is no difference, also inputs for code that only the old version has
                               |
@@ -17,7 +18,7 @@ leads to no impacted objective (paper 000, Fig. 5), whatever the strategy and cr
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -40,6 +41,7 @@ from tightrope.commands.generate.native_coverage import find_native_coverage, wi
 from tightrope.commands.generate.pipeline import Shown, showing, started_worker
 from tightrope.engines.explore import explore
 from tightrope.equality.equality_proof import EqualityResult, seek_difference
+from tightrope.equality.hits_review import HitsReview
 from tightrope.inputs.scalars import Input, first_input
 from tightrope.options.options import Options
 from tightrope.report.difference_model import FunctionDifference
@@ -59,11 +61,12 @@ def compare_function(file: ComparedFile, name: str) -> FunctionDifference:
         unit = prepare_both(file, name)
         if unit.impact.are_same:
             return make_row_of_same_code(unit)
-        found = _compare(unit, shown)
+        unit, found = _compare(unit, shown)
         return make_row(unit, replace(found, report=found.report.with_time(shown.seconds)))
 
 
-def _compare(unit: ChangedUnit, shown: Shown) -> ComparedFunction:
+def _compare(unit: ChangedUnit, shown: Shown) -> tuple[ChangedUnit, ComparedFunction]:
+    """The unit without what a formula takes back, and what was found."""
     options, impacted = unit.options, replace(unit.new, objectives=unit.impacted)
     tests = read_old_suite(suites_in_the_way(impacted, options), impacted, unit.old, options)
     native = find_native_coverage(impacted.objectives, [(each.name, each.hits) for each in tests if each.is_native])
@@ -72,8 +75,13 @@ def _compare(unit: ChangedUnit, shown: Shown) -> ComparedFunction:
         comparer = Comparer(unit.old, old_runner, unit.new, runner)
         with runner.noting(MOST_COMPARED) as inputs:
             tried = try_old_tests(tests, left, runner)
-            seeds = [*(each.input for each in tests if each.input is not None), first_input(left.driver.slots)]
-            explored = explore(left, runner, options, shown.tick, first=seeds)
+            earlier = [each.input for each in tests if each.input is not None]
+            seeds = [*earlier, first_input(left.driver.slots)]
+            hits = HitsReview(unit.old, unit.new, unit.doubtful, options)
+            review = hits.review if options.engine != "search" else None
+            explored = explore(left, runner, options, shown.tick, first=seeds, review=review)
+        unit = unit.without(hits.alike)
+        impacted, left = _only(unit.impact.new, impacted), _only(unit.impact.new, left)
         shown.stage("comparing")
         differences = _run_on_both(comparer.compare, inputs, options.time_limit)
         if unit.removed and not differences:
@@ -90,7 +98,11 @@ def _compare(unit: ChangedUnit, shown: Shown) -> ComparedFunction:
     report = replace(report, executed=add_tests(report.executed, lines))
     old_tests = judge_old_tests(tried, carried, report, native)
     remarks = (*save_lost(before, old_tests), *comparer.remarks, *written.remarks)
-    return ComparedFunction(report, written, proof, comparer.inputs, old_tests, remarks)
+    return unit, ComparedFunction(report, written, proof, comparer.inputs, old_tests, remarks)
+
+
+def _only(wanted: Container[str], unit: PreparedUnit) -> PreparedUnit:
+    return replace(unit, objectives=tuple(each for each in unit.objectives if each.id in wanted))
 
 
 @contextmanager

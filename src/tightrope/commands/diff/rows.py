@@ -62,6 +62,7 @@ def make_row(unit: ChangedUnit, found: ComparedFunction) -> FunctionDifference:
         found.old_tests,
         found.remarks,
         tuple(_report_impacts(unit, unit.impact.deciding)),
+        unit.impact.alike,
     )
 
 

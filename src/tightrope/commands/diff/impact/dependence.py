@@ -10,7 +10,7 @@ sdiv %a, %b           everything that may be executed later: it may end the run
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tightrope.commands.diff.impact.execution_order import ExecutionOrder, find_execution_order
@@ -18,7 +18,7 @@ from tightrope.commands.diff.impact.impact import How
 from tightrope.commands.diff.impact.instruction_keys import values_of
 from tightrope.commands.diff.impact.numbered_code import NumberedCode
 from tightrope.commands.diff.impact.points_to import EVERYTHING, PointsToAnalysis
-from tightrope.commands.diff.impact.side_effects import SideEffects, Stretch, overlap
+from tightrope.commands.diff.impact.side_effects import NO_SIZES, CertainSize, SideEffects, Stretch, overlap
 from tightrope.commands.diff.impact.termination import find_endless_exits
 from tightrope.program.flow.control_flow import Flow
 from tightrope.program.flow.graph import Mask, components, from_mask
@@ -283,10 +283,13 @@ class Dependence:
         return any(overlap(written, read) for read in self._reads[reader])
 
 
-def find_dependence(code: NumberedCode, silent: Container[str], has_checks: bool) -> Dependence:
-    """Analyse one version. `silent`: library functions that neither keep nor write what is passed to them."""
+def find_dependence(
+    code: NumberedCode, silent: Container[str], has_checks: bool, sizes: Mapping[str, CertainSize] = NO_SIZES
+) -> Dependence:
+    """Analyse one version. `silent`: library functions that neither keep nor write what is passed to them. `sizes`: of
+    globals of which callers may pass less."""
     objects = PointsToAnalysis(code, silent).find()
-    effects = SideEffects(code, objects, silent, has_checks)
+    effects = SideEffects(code, objects, silent, has_checks, sizes)
     exits = find_endless_exits(code, effects)
     return Dependence(code, objects, effects, find_execution_order(code), exits, _find_exiting(code, effects))
 

@@ -8,24 +8,27 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tightrope.commands.diff.changes.change import Change
 from tightrope.commands.diff.impact.alignment import Alignment, align, changed_globals, same_sides
 from tightrope.commands.diff.impact.deciders import find_all_deciders
 from tightrope.commands.diff.impact.dependence import Dependence, find_dependence
-from tightrope.commands.diff.impact.impact import Impact, Impacted
+from tightrope.commands.diff.impact.impact import How, Impact, Impacted
 from tightrope.commands.diff.impact.instruction_keys import InstructionKeys
 from tightrope.commands.diff.impact.numbered_code import NumberedCode, number_code
 from tightrope.commands.diff.impact.objective_places import ObjectivePlaces
 from tightrope.commands.diff.impact.propagate import AffectedCode, Seed, VersionPlace, find_seeds, propagate
 from tightrope.commands.diff.impact.reasons import Reasons
+from tightrope.commands.diff.impact.side_effects import CertainSize
 from tightrope.coverage.objective import Objective
 from tightrope.equality.correspondence import Inventory
 from tightrope.harness.fill import object_name
+from tightrope.inputs.shape import BYTE, objects_of
 from tightrope.library.libc_models import EXACT_MATH, HARMLESS, LOOKUPS, NUMERIC
 from tightrope.program.c_text.source_text import SourceText
+from tightrope.program.declarations.declare import size_of
 from tightrope.program.marks.marks import CONDITION
 from tightrope.units.prepared import PreparedUnit
 
@@ -48,8 +51,9 @@ def find_impact(old: PreparedUnit, new: PreparedUnit, changes: Sequence[Change],
         return Impacted({}, {}, judge.twins, are_same=True)
     impacts = {one.id: impact for one in new.objectives if (impact := judge.impact(one)) is not None}
     earlier = {one.id: impact for one in old.objectives if (impact := judge.impact_of_old(one, impacts)) is not None}
-    deciding = judge.deciding(find_all_deciders(after.dependence, _changed(alignment, seeds)), impacts)
-    return Impacted(impacts, earlier, judge.twins, deciding, initials=_initials(alignment, new))
+    deciders = judge.deciders(find_all_deciders(after.dependence, _changed(alignment, seeds)))
+    initials, doubtful = _initials(alignment, new), tuple(judge.doubtful(impacts))
+    return Impacted(impacts, earlier, judge.twins, deciders, initials=initials, doubtful=doubtful)
 
 
 def _changed(alignment: Alignment, seeds: Sequence[Seed]) -> Iterator[int]:
@@ -65,6 +69,19 @@ def _initials(alignment: Alignment, new: PreparedUnit) -> tuple[str, ...]:
     """Changed globals that are inputs: runs set them and cannot show the change."""
     names = {one.name.lstrip("@") for _, one in changed_globals(alignment)}
     return tuple(root.name for root in new.shape.globals if root.name in names)
+
+
+def _has_lengths(unit: PreparedUnit) -> bool:
+    """True if the number of some elements was chosen."""
+    return any(True for _ in _certain_sizes(unit))
+
+
+def _certain_sizes(unit: PreparedUnit) -> Iterator[tuple[str, CertainSize]]:
+    """Of objects whose number of elements was chosen, by the name of the global that the driver has for them."""
+    for each in objects_of(unit.shape):
+        if each.count > 1 or each.flexible:
+            element = 1 if each.target == BYTE else max(1, size_of(unit.ctypes, each.target))
+            yield f"@{object_name(each.object)}", CertainSize(element, 1 if each.flexible else element)
 
 
 def _same_variables(old: PreparedUnit, new: PreparedUnit) -> frozenset[str]:
@@ -92,7 +109,7 @@ class _AnalysedVersion:
         slots = {slot.number: str((key, slot.scalar)) for key, slot in there.slots.items()}
         paths = [slots.get(each.number, each.path) for each in unit.driver.slots]
         symbols = {f"@{object_name(name)}": f"@object {key}" for name, key in there.objects.items()}
-        dependence = find_dependence(code, SILENT, has_checks)
+        dependence = find_dependence(code, SILENT, has_checks, dict(_certain_sizes(unit)))
         where = ObjectivePlaces(code, unit.woven.points, unit.marks)
         return cls(unit, code, InstructionKeys(code, unit.marks, paths, symbols, by_order), dependence, where)
 
@@ -165,12 +182,12 @@ class _ObjectiveJudge:
             return self.reasons.unclear()
         return None
 
-    def deciding(self, deciders: frozenset[int], impacts: Container[str]) -> dict[str, Impact]:
-        """Objectives that are not impacted, but belong to deciders of changed code."""
+    def deciders(self, deciders: frozenset[int]) -> dict[str, Impact]:
+        """Objectives that belong to deciders of changed code."""
         code = self.new.code
         tested = deciders | {mark for mark in self._marks() if code.definition(mark) in deciders}
-        rest = (each for each in self.new.unit.objectives if each.id not in impacts)
-        return {each.id: self.reasons.decides() for each in rest if (self.new.places.of(each) or frozenset()) & tested}
+        places, every = self.new.places, self.new.unit.objectives
+        return {each.id: self.reasons.decides() for each in every if (places.of(each) or frozenset()) & tested}
 
     def _marks(self) -> Iterator[int]:
         code = self.new.code
@@ -179,6 +196,18 @@ class _ObjectiveJudge:
     def _impact_of_new(self, objective: Objective) -> Impact:
         affected = [spot for spot in self._spots(objective, self.new, False) if spot in self.affected.steps]
         return self.reasons.of(affected) if affected else self.reasons.new()
+
+    def doubtful(self, impacts: Mapping[str, Impact]) -> Iterator[tuple[Objective, Objective]]:
+        """Old and new objectives to which dependences lead, but whose own code was not changed. A caller may pass fewer
+        elements than were tried: then an affected access may end a run that the formula takes for complete."""
+        has_lengths = any(_has_lengths(version.unit) for version in (self.old, self.new))
+        for objective in self.new.unit.objectives:
+            found, twin = impacts.get(objective.id), self._twins.get(objective.id)
+            if found is None or twin is None or found.how not in (How.DATA, How.CONTROL, How.ENDS):
+                continue
+            spots = (*self._spots(objective, self.new, False), *self._spots(twin, self.old, True))
+            if not has_lengths or self.affected.behind.isdisjoint(spots):
+                yield twin, objective
 
     def impact_of_old(self, objective: Objective, impacts: Mapping[str, Impact]) -> Impact | None:
         """The impact of its twin; otherwise that of code that only the old version has."""

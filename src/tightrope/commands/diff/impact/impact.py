@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from tightrope.commands.diff.changes.change import Change
+from tightrope.equality.same_hits import Twins
 from tightrope.location import Location
 
 
@@ -48,11 +49,27 @@ class Impacted:
     new: Mapping[str, Impact]
     old: Mapping[str, Impact]
     twins: Mapping[str, str]  # id in the new version -> id in the old one, if it has one
-    deciding: Mapping[str, Impact] = field(default_factory=dict)  # not impacted, but on the way to changed code
+    deciders: Mapping[str, Impact] = field(default_factory=dict)  # of all on the way to changed code
     are_same: bool = False  # the compiler generates the same code for both versions
+    alike: tuple[str, ...] = ()  # in the new version: dependences lead there, but a formula proves that nothing differs
     initials: tuple[str, ...] = ()  # variables that tests set, and whose initial values changed
+    doubtful: tuple[Twins, ...] = ()  # impacted, but a formula may take it back
+
+    @property
+    def deciding(self) -> Mapping[str, Impact]:
+        """Not impacted, but on the way to changed code."""
+        return {name: impact for name, impact in self.deciders.items() if name not in self.new}
 
 
 def with_deciders(impact: Impacted) -> Impacted:
     """The same, with the deciders among the impacted objectives."""
-    return replace(impact, new={**impact.new, **impact.deciding}, deciding={})
+    return replace(impact, new={**impact.new, **impact.deciding})
+
+
+def take_back(impact: Impacted, alike: Container[str]) -> Impacted:
+    """The same without objectives that the same inputs hit in both versions: their ids in the new one."""
+    taken = [other.id for _, other in impact.doubtful if other.id in alike]
+    twins = {impact.twins[name] for name in taken}
+    new = {name: each for name, each in impact.new.items() if name not in taken}
+    old = {name: each for name, each in impact.old.items() if name not in twins}
+    return replace(impact, new=new, old=old, alike=tuple(taken))

@@ -54,12 +54,13 @@ class AffectedCode:
     old: Dependence
     new: Dependence
     steps: Mapping[VersionPlace, ImpactStep]
+    behind: frozenset[VersionPlace] = frozenset()  # places after something affected that may end the run
 
 
 def propagate(alignment: Alignment, old: Dependence, new: Dependence, seeds: Sequence[Seed]) -> AffectedCode:
     propagation = _Propagation(alignment, old, new)
     propagation.run(seeds)
-    return AffectedCode(alignment, old, new, propagation.steps)
+    return AffectedCode(alignment, old, new, propagation.steps, frozenset(propagation._behind))
 
 
 @dataclass(slots=True)

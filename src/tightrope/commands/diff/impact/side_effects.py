@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from tightrope.commands.diff.impact.numbered_code import NumberedCode
 from tightrope.commands.diff.impact.points_to import ANYWHERE, EVERYTHING, PointsToAnalysis, Target, is_silent
@@ -15,6 +16,19 @@ from tightrope.weaving.weave_library import ALLOCATORS, ENDS, FREES, HEAP, REALL
 
 Stretch = tuple[int, int | None, int | None]  # object, first byte (None: any), bytes (None: any number)
 
+
+@dataclass(frozen=True, slots=True)
+class CertainSize:
+    """Of an object of which callers may pass less than was tried: the bytes that are there if it is used at all."""
+
+    least: int
+    element: int = 1  # if a byte of an element is there, the whole is
+
+    def whole_elements(self, end: int) -> int:
+        return -(-end // self.element) * self.element
+
+
+NO_SIZES: Mapping[str, CertainSize] = MappingProxyType({})
 _TRAPS = ("@llvm.trap", "@llvm.debugtrap", "@llvm.ubsantrap", "@tightrope_assume")
 _DIVISIONS = ("sdiv", "udiv", "srem", "urem")
 _CHECKED = ("add", "sub", "mul", "shl", "lshr", "ashr", "trunc", "fptosi", "fptoui")
@@ -28,13 +42,17 @@ class SideEffects:
     objects: PointsToAnalysis
     silent: Container[str] = ()
     checks: bool = False
+    sizes: Mapping[str, CertainSize] = field(default_factory=lambda: NO_SIZES)  # of globals that may be smaller
     pointers: ValidPointers = field(init=False)
     _constants: frozenset[int | None] = field(init=False)  # objects
+    _certain: dict[int, CertainSize] = field(init=False)  # the same, by object
 
     def __post_init__(self) -> None:
         self.pointers = ValidPointers(self.code)
         constants = [name for name, one in self.code.program.globals.items() if one.is_constant]
         self._constants = frozenset(map(self.objects.number, constants))
+        numbers = {name: self.objects.number(name) for name in self.sizes}
+        self._certain = {number: self.sizes[name] for name, number in numbers.items() if number is not None}
 
     def reads(self, place: int) -> Iterator[Stretch]:
         each, function = self.code.instructions[place], self.code.function_of(place)
@@ -155,8 +173,8 @@ class SideEffects:
         if each.opcode not in ("load", "store"):
             return False
         pointer, size = address_of(each), self._size_of_access(each)
-        is_inside = self._is_inside(place, pointer, size, is_written=each.opcode == "store")
-        is_inside = is_inside or self._is_in_used_record(place, pointer, each)
+        is_inside = self._is_inside(place, pointer, size, is_written=each.opcode == "store", before=branch)
+        is_inside = is_inside or self._is_in_used_record(place, pointer, each, branch)
         return is_inside and self.pointers.stays_used(branch, place, pointer)
 
     def _size_of_access(self, each: Instruction) -> int | None:
@@ -173,16 +191,51 @@ class SideEffects:
             for pointer in pointers
         )
 
-    def _is_inside(self, place: int, pointer: Value, size: int | None, *, is_written: bool) -> bool:
-        """True if so many bytes are inside every object to which the pointer may point."""
+    def _is_inside(
+        self, place: int, pointer: Value, size: int | None, *, is_written: bool, before: int | None = None
+    ) -> bool:
+        """True if so many bytes are inside every object to which the pointer may point. `before`: where the run is
+        certain to have come by then; otherwise, to the place."""
         targets = self._targets(place, pointer)
-        return all(self._fits(each, size) for each in targets) and not (is_written and self._has_constant(targets))
+        is_sure = all(self._fits(each, size) for each in targets) and not (is_written and self._has_constant(targets))
+        return is_sure and self._are_there(place if before is None else before, pointer, targets, size)
 
-    def _is_in_used_record(self, place: int, pointer: Value, each: Instruction) -> bool:
-        targets = self._targets(place, pointer)
+    def _is_in_used_record(self, place: int, pointer: Value, each: Instruction, before: int | None = None) -> bool:
+        targets, size = self._targets(place, pointer), self._size_of_access(each)
         is_writable = each.opcode == "load" or not self._has_constant(targets)
-        is_outside = any(self._is_outside(target, self._size_of_access(each)) for target in targets)
-        return is_writable and not is_outside and self._is_another_member(place, pointer, targets)
+        is_outside = any(self._is_outside(target, size) for target in targets)
+        if not is_writable or is_outside or not self._is_another_member(place, pointer, targets):
+            return False
+        return self._are_there(place if before is None else before, pointer, targets, size)
+
+    def _are_there(self, place: int, pointer: Value, targets: frozenset[Target], size: int | None) -> bool:
+        """True if callers pass these elements for certain: the first one, and those up to one that the run has used
+        before it comes to the place.
+
+            if (a[0] == 1 && a[1] == 2)      a[1] may not be there
+                r = a[1] + a[0];             both are
+        """
+        certain = self._certain
+        beyond = {one: at + size for one, at in targets if at is not None and size is not None and one in certain}
+        beyond = {one: end for one, end in beyond.items() if end > certain[one].least}
+        if not beyond:
+            return True
+        if len({one for one, _ in targets}) < len(targets):
+            return False
+        function = self.code.function_of(place)
+        reached = [self._reach(each) for each in self.pointers.uses_before(place, function, pointer)]
+        return any(all(each.get(one, 0) >= end for one, end in beyond.items()) for each in reached)
+
+    def _reach(self, place: int) -> dict[int, int]:
+        """By object, the end of the last element that this access uses."""
+        each = self.code.instructions[place]
+        if each.opcode not in ("load", "store"):
+            return {}
+        size, targets = self._size_of_access(each), self._targets(place, address_of(each))
+        if size is None or len({one for one, _ in targets}) < len(targets):
+            return {}
+        known = {one: at + size for one, at in targets if at is not None and one in self._certain}
+        return {one: self._certain[one].whole_elements(end) for one, end in known.items()}
 
     def _targets(self, place: int, pointer: Value) -> frozenset[Target]:
         return self.objects.of_value(self.code.function_of(place), pointer) or ANYWHERE

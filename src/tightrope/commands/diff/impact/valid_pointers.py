@@ -137,15 +137,18 @@ class ValidPointers:
 
     def _was_used_before(self, place: int, function: str, pointer: Value) -> bool:
         """True if every run that gets here has used the same pointer before in this function."""
+        return any(True for _ in self.uses_before(place, function, pointer))
+
+    def uses_before(self, place: int, function: str, pointer: Value) -> Iterator[int]:
+        """Where every run that gets to the place has used the same pointer before, in this function."""
         if self._may_free:
-            return False
+            return
         block = self.code.blocks[self.code.block_of[place]][1]
         above = self._dominators(function)[block]
         for other in self._uses.get((function, self._base(function, pointer)), ()):
             there = self.code.blocks[self.code.block_of[other]][1]
             if (there == block and other < place) or (there != block and above >> there & 1):
-                return True
-        return False
+                yield other
 
     def _base(self, function: str, pointer: Value) -> str:
         """The pointer without constant offsets."""
