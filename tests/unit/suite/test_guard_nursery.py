@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -45,6 +45,15 @@ def run(script: str, folder: Path, limits: Limits = ROOMY, *words: str) -> Ended
     return run_program((sys.executable, "-S", "-c", script, *words), folder, limits, {"FURTHER": "\udcff"})
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Where the tests run in the background of a shell, it may ignore Ctrl-C."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_a_program_finds_the_same_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(GUARDS, "is_usable", False)
     limits = Limits(seconds=20.0, memory=1 << 33, output=1 << 20, temporary=tmp_path)
