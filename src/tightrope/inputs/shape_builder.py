@@ -389,7 +389,9 @@ class _Builder(ValueShapes):
             if header is None or (use.is_indexed and self.ctypes.strip(header) == self.ctypes.strip(target)):
                 continue  # `p++ ... p[-1]` looks back
             place = place_behind(self.ctypes, header, target, offset)
-            if place:
+            is_untyped = place.startswith("[") and isinstance(self.ctypes.strip(target), CVoid)
+            is_other = is_untyped and (use.number_bytes or use.records - {name})  # the code says what is behind
+            if place and not is_other:
                 return header, place
         return None
 
