@@ -10,7 +10,7 @@ on each, but a number that is tested only after it was computed stays in one pie
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from tightrope.program.c_text.constant_expressions import constant_value, may_be_constant
@@ -304,10 +304,12 @@ def _holds_operator(node: SyntaxNode | None) -> bool:
 
 
 def _assigned(node: SyntaxNode) -> SyntaxNode:
-    """What has the value of `x = 0`: the right side, converted to the type of `x`. A member may be a bit-field."""
+    """What has the value of `x = 0`: the right side, converted to the type of `x`. A member may be a bit-field. What it
+    is converted to on the way stays: `c = i = 256` is 0 if `c` has 8 bits."""
     inner = strip(node)
-    while inner.kind == "ImplicitCastExpr" and inner.children[0] is not None:
-        inner = strip(inner.children[0])
+    if inner.kind == "ImplicitCastExpr" and inner.children[0] is not None:
+        converted = _assigned(inner.children[0])
+        return node if converted is inner.children[0] else replace(inner, children=(converted, *inner.children[1:]))
     target, value = inner.children if inner.kind == "BinaryOperator" and inner.opcode == "=" else (None, None)
     is_variable = target is not None and strip(target).kind == "DeclRefExpr" and "volatile" not in target.type
     return _assigned(value) if is_variable and value is not None else node
