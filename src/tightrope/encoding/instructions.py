@@ -185,12 +185,12 @@ def _depends_on_layout(place: object, where: object) -> bool:
 
 
 def _is_end(frame: Frame, place: object, offset: Term) -> Term:
-    """Whether it is the end of an object. An array without elements ends where it begins, which may be where another
-    object is; a heap block without bytes has a place of its own."""
+    """Whether it is the end of an object, or may be: a caller may pass a longer one. An array without elements ends
+    where it begins, which may be where another object is; a heap block without bytes has a place of its own."""
     if not isinstance(place, Object):
         return truth(frame.table, False)
     if place.limit is None:
-        return frame.equal(offset, place.size)
+        return truth(frame.table, not is_constant(frame.equal(offset, place.size), 0))
     is_start = place.nature is Nature.HEAP and is_constant(offset, 0)
     return truth(frame.table, False) if is_start else compare(frame.table, Op.EQ, offset, place.limit)
 
