@@ -48,6 +48,23 @@ ODD = {
         {0: "c0 and c1", 1: "c0 or c1", 2: "c0 or (c1 and c2)"},
         {(0, 1): False, (2, 1): False, (2, 2): False},
     ),
+    "assign twice": _marked(
+        """    unsigned char c;
+    int i;
+    signed char d;
+    if («0:«0.0:a > 4» || («0.1:c = i = 256»)») r = 1;
+    if («1:«1.0:b > 4» && («1.1:i = (c = 257)») && «1.2:a > 2»») r += 2;
+    if («2:«2.0:b > 1» && («2.1:0» || («2.2:i = d = c = 4»)) && «2.3:b < 3»») r += 4;""",
+        {0: "c0 or c1", 1: "c0 and c1 and c2", 2: "c0 and (c1 or c2) and c3"},
+        {(0, 1): False, (1, 1): True, (2, 1): False, (2, 2): True},
+    ),
+    "asked of the optimiser": _marked(  # 1.2 and 2.2 have no value: the function may be inlined
+        """    if («0:«0.0:a > 3» && «0.1:__builtin_constant_p(sizeof a)»») r = 1;
+    if («1:«1.0:a > 4» || («1.1:0» && «1.2:__builtin_constant_p(b)»)») r += 2;
+    if («2:«2.0:b > 4» || («2.1:0» && «2.2:__builtin_constant_p(5) - __builtin_constant_p(x)»)») r += 4;""",
+        {0: "c0 and c1", 1: "c0 or (c1 and c2)", 2: "c0 or (c1 and c2)"},
+        {(0, 1): True, (1, 1): False, (2, 1): False},
+    ),
     "bits": _marked(
         """    r = «0:(«0.0:a > 3») & («0.1:x++ > 2»)»;
     r += «1:(«1.0:x++ > 3») | («1.1:next(b) > 2»)»;""",

@@ -139,7 +139,7 @@ int f(signed char a, signed char b) {
     {
         (1, 1): False,
         **{(number, 1): number in (3, 17, 21) for number in (0, *range(2, 18), 21, 22)},
-        **{(number, 2): number in (3, 17) for number in (0, *range(2, 18), 21, 22)},
+        **{(number, 2): number in (3, 17) for number in (0, 2, 3, 4, *range(6, 18), 21, 22)},
         (18, 0): True,
         (18, 1): False,
         (19, 0): False,

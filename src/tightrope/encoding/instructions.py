@@ -184,8 +184,15 @@ def _depends_on_layout(place: object, where: object) -> bool:
     return is_ours and all(nature in (Nature.GIVEN, Nature.MUTABLE, Nature.CONSTANT, None) for nature in natures)
 
 
-def _may_be_end(frame: Frame, place: object, offset: Term) -> bool:
-    return isinstance(place, Object) and not is_constant(frame.equal(offset, place.size), 0)
+def _is_end(frame: Frame, place: object, offset: Term) -> Term:
+    """Whether it is the end of an object, or may be: a caller may pass a longer one. An array without elements ends
+    where it begins, which may be where another object is; a heap block without bytes has a place of its own."""
+    if not isinstance(place, Object):
+        return truth(frame.table, False)
+    if place.limit is None:
+        return truth(frame.table, not is_constant(frame.equal(offset, place.size), 0))
+    is_start = place.nature is Nature.HEAP and is_constant(offset, 0)
+    return truth(frame.table, False) if is_start else compare(frame.table, Op.EQ, offset, place.limit)
 
 
 def _compare_places(
@@ -203,9 +210,12 @@ def _compare_places(
         known = _compare_places(frame, predicate, mine, theirs, both(table, when, is_null))
         return choose(table, is_null, known, chance)
     if predicate in ("eq", "ne"):
-        if any(_may_be_end(frame, *each) for each in (one, other)):
-            return _left_to_chance(frame, "the end of an object may be the start of another", when)
-        return truth(table, predicate == "ne")
+        is_end = either(table, _is_end(frame, *one), _is_end(frame, *other))
+        at_end, known = both(table, when, is_end), truth(table, predicate == "ne")
+        if is_constant(at_end, 0):
+            return known
+        chance = _left_to_chance(frame, "the end of an object may be the start of another", at_end)
+        return choose(table, is_end, chance, known)
     if number is not None:  # NULL is below all addresses
         is_below = one[0] is NUMBER
         return truth(table, is_below == (predicate in ("ult", "ule", "slt", "sle")))

@@ -7,7 +7,7 @@ whether it is worth asking the compiler (folding.py).
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from tightrope.program.c_text.syntax import SyntaxNode, walk
 
@@ -144,14 +144,25 @@ def may_be_constant(node: SyntaxNode) -> bool:
     if node.kind == "BinaryOperator" and node.opcode in ("&&", "||"):
         return may_be_constant(parts[0])  # the other operand may not be evaluated
     if node.kind == "CallExpr":
-        name = parts[0].name or next((each.name for each in walk(parts[0]) if each.kind == "DeclRefExpr"), "")
-        if name in _ABOUT_CODE:
+        if _callee(node) in _ABOUT_CODE:
             return True
         return bool(parts[1:]) and all(map(may_be_constant, parts[1:]))
     if node.opcode == "LValueToRValue" and _may_change(node):
         return False
     is_change = node.kind == "CompoundAssignOperator" or node.opcode in ("=", "++", "--")
     return not is_change and all(map(may_be_constant, parts))
+
+
+def asked_of_optimiser(node: SyntaxNode) -> Iterator[SyntaxNode]:
+    """Each `__builtin_constant_p(n)` in it. Where that is not certainly true, the optimiser decides about it."""
+    return (each for each in walk(node) if each.kind == "CallExpr" and _callee(each) == "__builtin_constant_p")
+
+
+def _callee(call: SyntaxNode) -> str:
+    called = call.children[0]
+    if called is None:
+        return ""
+    return called.name or next((each.name for each in walk(called) if each.kind == "DeclRefExpr"), "")
 
 
 def _may_change(read: SyntaxNode) -> bool:

@@ -10,10 +10,10 @@ on each, but a number that is tested only after it was computed stays in one pie
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
-from tightrope.program.c_text.constant_expressions import constant_value, may_be_constant
+from tightrope.program.c_text.constant_expressions import asked_of_optimiser, constant_value, may_be_constant
 from tightrope.program.c_text.syntax import SyntaxNode
 from tightrope.program.decisions.boolean_tree import (
     And,
@@ -268,10 +268,16 @@ class TreeReader:
         if node.opcode == "IntegralCast" and node is not bare:
             tested_type = tested_type or node.type
         tested_type = "" if number_type else tested_type
-        constant = self.folded.get((bare.start, bare.end)) if value is None else bool(value)
+        constant = self._folded(bare) if value is None else bool(value)
         is_in_doubt = constant is None and bare.start < bare.end and may_be_constant(bare)
         self.conditions.append(ConditionSyntax(bare, constant, number_type, tested_type, is_other_number, is_in_doubt))
         return ConditionRef(len(self.conditions) - 1)
+
+    def _folded(self, node: SyntaxNode) -> bool | None:
+        """What the compiler says; where it asks for a constant, it has to answer what the optimiser would decide."""
+        if not all(self.folded.get((each.start, each.end)) for each in asked_of_optimiser(node)):
+            return None
+        return self.folded.get((node.start, node.end))
 
 
 def _calls(node: SyntaxNode | None) -> bool:
@@ -304,10 +310,12 @@ def _holds_operator(node: SyntaxNode | None) -> bool:
 
 
 def _assigned(node: SyntaxNode) -> SyntaxNode:
-    """What has the value of `x = 0`: the right side, converted to the type of `x`. A member may be a bit-field."""
+    """What has the value of `x = 0`: the right side, converted to the type of `x`. A member may be a bit-field. What it
+    is converted to on the way stays: `c = i = 256` is 0 if `c` has 8 bits."""
     inner = strip(node)
-    while inner.kind == "ImplicitCastExpr" and inner.children[0] is not None:
-        inner = strip(inner.children[0])
+    if inner.kind == "ImplicitCastExpr" and inner.children[0] is not None:
+        converted = _assigned(inner.children[0])
+        return node if converted is inner.children[0] else replace(inner, children=(converted, *inner.children[1:]))
     target, value = inner.children if inner.kind == "BinaryOperator" and inner.opcode == "=" else (None, None)
     is_variable = target is not None and strip(target).kind == "DeclRefExpr" and "volatile" not in target.type
     return _assigned(value) if is_variable and value is not None else node

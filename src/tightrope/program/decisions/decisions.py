@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 from tightrope.library.verifier_functions import ASSUME
 from tightrope.location import Location
-from tightrope.program.c_text.constant_expressions import constant_value
+from tightrope.program.c_text.constant_expressions import asked_of_optimiser, constant_value
 from tightrope.program.c_text.preprocessed import counted_enumerators, repeated_enumerators
 from tightrope.program.c_text.syntax import FunctionSyntax, SyntaxNode, walk
 from tightrope.program.decisions.boolean_tree import ConditionRef, Tree
@@ -219,6 +219,7 @@ class _DecisionFinder:
             span = part.node.start, part.node.end
             if part.is_in_doubt and self._folded is None:
                 self.doubts.add(span)
+                self.doubts.update((each.start, each.end) for each in asked_of_optimiser(part.node))
             elif part.is_in_doubt and self._folded is not None and span not in self._folded:
                 return _NOT_FOLDED.format(self.syntax.words(part.node))
         return _LEFT_UNSEEN if reader.may_be_left_unseen else ""
