@@ -13,7 +13,7 @@ import pytest
 
 from tightrope.cli import main
 from tightrope.commands.generate import generate as generate_module
-from tightrope.commands.generate.known_results import KnownResults
+from tightrope.commands.generate.known_results import START, KnownResults
 from tightrope.commands.generate.old_results import OldResult
 from tightrope.commands.generate.pipeline import BRIEF
 from tightrope.options.options import Options
@@ -161,6 +161,21 @@ def test_old_inputs_are_run_first(project, monkeypatch) -> None:
     monkeypatch.setattr(KnownResults, "old_result", lambda known, job: OldResult(({"a": 1234, "gone": 1},)))
     unit = generate("--exclude", "door.c", "--max-runs", "1")["other.c:f"]
     assert [each["verdict"] for each in unit["objectives"]] == ["covered", "unknown"]  # type: ignore[attr-defined]
+
+
+def test_a_store_from_before_the_time_of_a_search_was_kept(project, monkeypatch) -> None:
+    """It has inputs alone. The search then starts as if nothing were known."""
+    put = KnownResults._put
+
+    def put_as_before(known, kind, key, name, value) -> None:
+        put(known, *(("inputs", key, name, value["inputs"]) if kind == START else (kind, key, name, value)))
+
+    (project / "other.c").write_text(LOCKED)
+    with monkeypatch.context() as before:
+        before.setattr(KnownResults, "_put", put_as_before)
+        generate("--exclude", "door.c")
+    (project / "other.c").write_text(LOCKED.replace("return 2", "return 3"))
+    assert set(verdicts(generate("--exclude", "door.c")["other.c:locked"])) == {"covered"}
 
 
 def test_old_inputs_that_the_function_does_not_have_any_more(project) -> None:

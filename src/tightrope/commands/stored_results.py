@@ -13,9 +13,9 @@ from typing import Any
 from tightrope.commands.generate.known_results import (
     AGAIN,
     FILES,
-    INPUTS,
     PARTS,
     ROUNDS,
+    START,
     SWITCH,
     UNITS,
     outline_from,
@@ -43,7 +43,7 @@ WORDS = {
     PARTS: "by part",
     STATES: "files read",
     NAMES: "names",
-    INPUTS: "old inputs",
+    START: "old inputs",
     ROUNDS: "rounds",
 }  # kinds of entries
 

@@ -414,8 +414,8 @@ class _Builder(ValueShapes):
         # what lies before the pointer may be read through it, byte by byte
         is_led_to = {member} if member and member != flexible else set(members_of(self.ctypes, record))
         self.led_to |= {(name, one) for one in is_led_to}
-        size = ONE if not place.startswith("[") else Size(MOST_BEHIND, MOST_BEHIND, is_bounded=True)
-        size = size.grown(self.wishes.growth.elements_of(inner))
+        several = Size(MOST_BEHIND, MOST_BEHIND, is_bounded=True).grown(self.wishes.growth.elements_of(inner))
+        size = several if place.startswith("[") else ONE
         elements = self._elements(record, size.filled, inner, below) if size.count > 1 else ()
         elements = elements or (self._inside_object(own, record, f"*{inner}", below),)
         others = () if slot is None else (NULL, *matched)

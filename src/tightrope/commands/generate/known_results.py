@@ -40,7 +40,7 @@ from tightrope.version import __version__
 
 FOLDER = ".tightrope"  # beside tightrope.toml or .git
 SWITCH = "TIGHTROPE_CACHE"  # `none`: no store, for measurements and tests
-FILES, UNITS, AGAIN, INPUTS, ROUNDS = "file", "unit", "again", "inputs", "round"  # kinds of entries
+FILES, UNITS, AGAIN, START, ROUNDS = "file", "unit", "again", "start", "round"  # kinds of entries
 PARTS = "part"  # results by what they depend on in their file
 _PARANOID = "TIGHTROPE_PARANOID"
 _PACKAGES = ("llvmlite", "bitwuzla", "ziglang", "z3-solver")  # whose versions may change a result
@@ -159,7 +159,7 @@ class KnownResults:
                 self._put(PARTS, keys.part, _name(job), known)
         was_late = unit.stop_reason == StopReason.TIME_LIMIT.value
         kept = {"inputs": [*OldResult.of(unit).inputs], "decided_in_time": count_decided(unit) if was_late else 0}
-        self._put(INPUTS, self._name_key(job), _name(job), kept)
+        self._put(START, self._name_key(job), _name(job), kept)
 
     def _beside(self, job: FunctionJob, unit: UnitReport) -> Mapping[str, str] | None:
         """Hashes of other parts of the file that the unit turned out to have; None if some cannot be told."""
@@ -185,7 +185,7 @@ class KnownResults:
 
     def old_result(self, job: FunctionJob) -> OldResult:
         """What was found with the same options, before the code changed."""
-        found = self._get(INPUTS, self._name_key(job)) or {"inputs": (), "decided_in_time": 0}
+        found = self._get(START, self._name_key(job)) or {"inputs": (), "decided_in_time": 0}
         return OldResult(tuple(found["inputs"]), decided_in_time=found["decided_in_time"])
 
     def is_over(self, jobs: Sequence[FunctionJob]) -> bool:

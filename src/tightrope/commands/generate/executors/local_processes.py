@@ -91,6 +91,7 @@ class LocalProcesses:
                 for helper in self._helpers:
                     helper.end()
                 self._helpers.clear()
+                self._groups.clear()
 
     def _hand_out(self, work: Work[Result], jobs: Sequence[tuple[Any, ...]]) -> bool:
         """Give jobs to helpers that have none; False if nobody works any more."""
